@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical, exactQueue, exactRows, units } from '../fixtures/exact.ts';
+import { expectAccessible } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** Heights in the drawn ladder in compact density, in CSS pixels. */
@@ -168,10 +169,13 @@ test('by mouse and keyboard: a sweep from the best price, and the ruler', async 
   const y = (slot: number) => ladder.y + HEADING + ROW * (slot + 0.5);
   await test.step('the bar between the best prices is a handle', async () => {
     const [first] = (await desk.twin()).rows;
-    const bar = 1 + Number(units(first?.px ?? '') - units(asks[0]?.px ?? '')) / Number(units('1'));
+    const [bid] = exactRows(book, 'B', '1');
+    const [top, best, low] = [first?.px, asks[0]?.px, bid?.px].map(Number) as [number, number, number];
+    // Half of the prices between the best ones are above the bar.
+    const bar = top - Math.floor((low + best - 1) / 2);
     await page.mouse.move(ladder.x + 300, y(bar));
     await page.mouse.down();
-    await page.mouse.move(ladder.x + 300, y(bar - 1), { steps: 3 });
+    await page.mouse.move(ladder.x + 300, y(top - best), { steps: 3 });
     await page.mouse.up();
     await expect.poll(swept).toBe(asks[0]?.cum);
     await expect(band).toBeHidden();
@@ -198,6 +202,50 @@ test('by mouse and keyboard: a sweep from the best price, and the ruler', async 
   await expect
     .poll(async () => canonical((await band.locator('[data-side=asks]').getAttribute('data-sz')) ?? ''))
     .toBe(canonical(resting));
+});
+
+test('a price, its order and a wallet have a context menu, by mouse and by keyboard', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=owners&within=100');
+  await stack.venue.step(2);
+  const book = await stack.venue.book('BTC');
+  await desk.expectBook(book, '1');
+  const menu = page.getByRole('menu');
+  const item = (name: RegExp) => menu.getByRole('menuitem', { name });
+
+  const ladder = await placeOf(desk.ladder);
+  const [row] = (await desk.twin()).rows;
+  await page.mouse.click(ladder.x + 60, ladder.y + HEADING + ROW / 2, { button: 'right' });
+  await expect(menu).toContainText(`Ask ${Number(row?.px).toLocaleString('en')}`);
+  await expectAccessible(page, '[data-part=context-menu]');
+  await item(/^Alert when the mid rises/).click();
+  await expect(menu).toHaveCount(0);
+  await expect(page.getByText(/^Alert: BTC mid at [\d,]+ or above/)).toBeVisible();
+  await page.mouse.click(ladder.x + 60, ladder.y + HEADING + ROW / 2, { button: 'right' });
+  await expect(item(/^Alert when/)).toHaveAttribute('aria-disabled', 'true');
+  await item(/^Sweep to here: buy/).click();
+  await expect(page).toHaveURL(new RegExp(`sweep=buy-to-${row?.px}`));
+
+  await test.step('by keyboard: the order of a row', async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(desk.grid.locator('[data-active=true]')).toHaveCount(1);
+    await page.keyboard.press('ArrowRight');
+    const tip = page.locator('[data-part=lane-tip]');
+    await expect(tip).toHaveAttribute('data-oid', /\d/);
+    const oid = await tip.getAttribute('data-oid');
+    await page.keyboard.press('Shift+F10');
+    await expect(menu).toContainText(`Order ${oid}`);
+    await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
+    await expect(desk.grid).toBeFocused();
+  });
+
+  await page.getByRole('tab', { name: 'Owners' }).click();
+  const owner = page.locator('[data-part=owners] tbody [data-wallet]').first();
+  await owner.click({ button: 'right' });
+  await item(/^Only its orders/).click();
+  await expect(page.locator('[data-part=only]')).toBeVisible();
+  await expect(page).toHaveURL(/only=0x/);
 });
 
 test('the palette scales the bars, and the map scrolls and returns', async ({ desk, stack }) => {

@@ -29,6 +29,8 @@ export function ruleText(rule: WatchRule, walletText: WalletText): string {
       return `${walletText(rule.user)} at place ≤ ${wholeText(rule.place)}`;
     case 'wall':
       return `one wallet rests ≥ ${grouped(rule.minSz)} at a price within ${grouped(rule.withinBps)} bps`;
+    case 'price':
+      return `mid at ${grouped(rule.px)} or ${rule.reaches}`;
     case 'spread':
       return `spread > ${grouped(rule.aboveBps)} bps`;
     case 'imbalance':
@@ -51,6 +53,8 @@ export function factsText(facts: WatchFacts, walletText: WalletText): string {
       return `${walletText(facts.user)} is ${wholeText(facts.place)} of ${wholeText(facts.of)} at ${SIDE_TEXTS[facts.side]} ${grouped(facts.px)}`;
     case 'wall':
       return `${walletText(facts.user)} rests ${grouped(facts.sz)} at ${SIDE_TEXTS[facts.side]} ${grouped(facts.px)}`;
+    case 'price':
+      return `mid ${grouped(facts.mid)}`;
     case 'spread':
       return `spread ${grouped(rounded(facts.bps))} bps`;
     case 'imbalance':

@@ -15,6 +15,7 @@ const rule = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wallet'), user: address, event: z.enum(['placed', 'pulled']), minSz: size }),
   z.object({ kind: z.literal('place'), user: address, place: z.int().min(1).max(1_000_000) }),
   z.object({ kind: z.literal('wall'), withinBps: amount, minSz: size }),
+  z.object({ kind: z.literal('price'), reaches: z.enum(['above', 'below']), px: size }),
   z.object({ kind: z.literal('spread'), aboveBps: amount }),
   z.object({ kind: z.literal('imbalance'), withinBps: amount, above: part }),
   z.object({ kind: z.literal('suspect') }),

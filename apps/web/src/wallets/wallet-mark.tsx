@@ -47,6 +47,7 @@ export function WalletName({ wallet }: { readonly wallet: Wallet }) {
   const { address, label } = wallet;
   return (
     <span
+      data-wallet={address}
       className="private inline-flex max-w-full min-w-0 items-center gap-1.5"
       title={`${label === '' ? '' : `${isolated(label)} · `}${address}`}
     >
@@ -71,7 +72,7 @@ export const OwnerName = memo(function OwnerName({ user, hasHint = true }: Owner
   if (user === null) return <span className="truncate text-dim">owner not named</span>;
   if (wallet !== undefined) return <WalletName wallet={wallet} />;
   return (
-    <span className="private num text-12" title={hasHint ? user : undefined}>
+    <span data-wallet={user} className="private num text-12" title={hasHint ? user : undefined}>
       {shortAddress(user)}
     </span>
   );
@@ -97,7 +98,7 @@ export function RoleTag({ fact }: { readonly fact: RoleFact | undefined }) {
 export function AddressLine({ address }: { readonly address: Address }) {
   const wallet = useWallet(address);
   return (
-    <span className="private flex min-w-0 flex-wrap items-center gap-x-2">
+    <span data-wallet={address} className="private flex min-w-0 flex-wrap items-center gap-x-2">
       <span className="flex min-w-0 items-center gap-x-2">
         <WalletMark wallet={wallet} />
         {wallet.label !== '' && <strong className="min-w-0 wrap-anywhere text-strong">{wallet.label}</strong>}

@@ -1,4 +1,5 @@
 import { L4Book } from '@l4desk/book';
+import { middle, subtract } from '@l4desk/decimal';
 import {
   type BookChange,
   type BookLevels,
@@ -139,6 +140,12 @@ describe('rules about states', () => {
   });
 });
 
+/** The mid of a book at first. */
+function middleOf(source: SourceBook): DecimalString {
+  const { book: first } = L4Book.build('BTC', source.levels());
+  return middle(first.best('B')?.px ?? '0', first.best('A')?.px ?? '0');
+}
+
 /** The states that hold in a book, read from its orders alone: `rule what`. */
 function statesOf([bids, asks]: BookLevels, rules: readonly WatchRule[]): ReadonlySet<string> {
   const sides: Readonly<Record<Side, readonly L4Order[]>> = { B: bids, A: asks };
@@ -152,6 +159,10 @@ function statesOf([bids, asks]: BookLevels, rules: readonly WatchRule[]): Readon
   rules.forEach((rule, index) => {
     const note = (what: string) => states.add(`${index} ${what}`);
     if (rule.kind === 'spread' && (ask - bid) * 20_000n * valueOf('1') > valueOf(rule.aboveBps) * (bid + ask)) note('');
+    if (rule.kind === 'price') {
+      const above = bid + ask - 2n * valueOf(rule.px);
+      if (rule.reaches === 'above' ? above >= 0n : above <= 0n) note('');
+    }
     if (rule.kind === 'imbalance') {
       const [b, a] = SIDES.map((side) => sumOf(near(side, rule.withinBps).map(listed))) as [bigint, bigint];
       const lean = b - a;
@@ -202,6 +213,8 @@ it('after every block exactly the states fire that have begun, also after blocks
       { kind: 'wall', withinBps: '40', minSz: '30.5' },
       { kind: 'spread', aboveBps: '5' },
       { kind: 'imbalance', withinBps: '20', above: '0.2' },
+      { kind: 'price', reaches: 'above', px: middleOf(source) },
+      { kind: 'price', reaches: 'below', px: subtract(middleOf(source), '0.0001') },
     ];
     const watch = new RuleWatch('BTC', rules);
     let { book: moved } = L4Book.build('BTC', source.levels());
@@ -231,7 +244,7 @@ it('after every block exactly the states fire that have begun, also after blocks
       for (const { rule } of hits) fired.add(rule);
     }
   }
-  expect([...fired].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect([...fired].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 it.each<[WatchRule]>([
@@ -239,6 +252,7 @@ it.each<[WatchRule]>([
   [{ kind: 'place', user: MINE, place: 0 }],
   [{ kind: 'place', user: '0x1', place: 1 }],
   [{ kind: 'wall', withinBps: '-1', minSz: '1' }],
+  [{ kind: 'price', reaches: 'above', px: '0.0' }],
   [{ kind: 'spread', aboveBps: '1e3' }],
   [{ kind: 'imbalance', withinBps: '5', above: 'x' as DecimalString }],
 ])('throws RangeError for a rule whose numbers are meaningless: %o', (rule) => {

@@ -43,7 +43,7 @@ export class RuleWatch {
     this.#rules = rules.map((rule) => ({ rule, state: stateWatch(rule) }));
     this.#sizes = new WalletSizes(rules.flatMap((rule) => (rule.kind === 'wallet' ? [rule.user] : [])));
     this.#hasStates = this.#rules.some(({ state }) => state !== undefined);
-    this.#needsMid = rules.some(({ kind }) => kind === 'wall' || kind === 'spread' || kind === 'imbalance');
+    this.#needsMid = rules.some(({ kind }) => ['wall', 'price', 'spread', 'imbalance'].includes(kind));
   }
 
   /**

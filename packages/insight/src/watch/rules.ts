@@ -16,6 +16,8 @@ export type WatchRule =
   | { readonly kind: 'place'; readonly user: Address; readonly place: number }
   /** One wallet rests at least `minSz` at one price within the distance. */
   | { readonly kind: 'wall'; readonly withinBps: DecimalString; readonly minSz: DecimalString }
+  /** The mid is at this price or above it, or at this price or below it. */
+  | { readonly kind: 'price'; readonly reaches: 'above' | 'below'; readonly px: DecimalString }
   /** The spread is wider than this. */
   | { readonly kind: 'spread'; readonly aboveBps: DecimalString }
   /** The sizes within the distance lean by more than this to either side: |bids − asks| ÷ (bids + asks), from 0 to 1. */
@@ -50,6 +52,7 @@ export type WatchFacts =
       readonly px: DecimalString;
       readonly sz: DecimalString;
     }
+  | { readonly kind: 'price'; readonly mid: DecimalString }
   | { readonly kind: 'spread'; readonly bps: DecimalString }
   | { readonly kind: 'imbalance'; readonly lean: DecimalString }
   | { readonly kind: 'suspect'; readonly reason: string }
@@ -79,6 +82,8 @@ export function checkRule(rule: WatchRule): void {
     case 'wall':
       checkAmount('withinBps', rule.withinBps);
       return checkAbove('minSz', rule.minSz);
+    case 'price':
+      return checkAbove('px', rule.px);
     case 'spread':
       return checkAmount('aboveBps', rule.aboveBps);
     case 'imbalance':

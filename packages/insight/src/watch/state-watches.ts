@@ -30,6 +30,8 @@ export function stateWatch(rule: WatchRule): StateWatch | undefined {
       return new PlaceWatch(rule);
     case 'wall':
       return new WallWatch(rule);
+    case 'price':
+      return new OneStateWatch(({ mid }) => priceState(rule, mid));
     case 'spread':
       return new OneStateWatch(({ mid }) => spreadState(rule, mid));
     case 'imbalance':
@@ -180,6 +182,14 @@ class OneStateWatch implements StateWatch {
 interface OneState {
   readonly what: string;
   readonly facts: WatchFacts;
+}
+
+function priceState(
+  { reaches, px }: Extract<WatchRule, { kind: 'price' }>,
+  mid: Mid | undefined,
+): OneState | undefined {
+  const above = mid === undefined ? 0 : compare(mid.text, px) * (reaches === 'above' ? 1 : -1);
+  return mid === undefined || above < 0 ? undefined : { what: 'reached', facts: { kind: 'price', mid: mid.text } };
 }
 
 function spreadState({ aboveBps }: Extract<WatchRule, { kind: 'spread' }>, mid: Mid | undefined): OneState | undefined {

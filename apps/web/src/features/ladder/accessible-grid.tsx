@@ -5,6 +5,7 @@ import { decimalText, grouped, wholeText } from '../../ui/format.ts';
 import type { LadderHandle } from './canvas/ladder-handle.ts';
 import type { SceneView } from './canvas/scene-types.ts';
 import type { LaneMark } from './canvas/theme.ts';
+import { isMenuKey } from './menu/menu-target.ts';
 import { ownText } from './own-text.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
@@ -71,6 +72,11 @@ export const AccessibleGrid = memo(function AccessibleGrid(props: AccessibleGrid
         data-seq={snapshot?.seq}
         data-epoch={snapshot?.epoch}
         onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
+        onKeyDown={(event) => {
+          if (!isMenuKey(event)) return;
+          event.preventDefault();
+          pane.current?.run({ kind: 'menuAtActive' });
+        }}
         onBlur={() => {
           setFocused(false);
           pane.current?.run({ kind: 'clearActive' });

@@ -1,4 +1,4 @@
-import type { DecimalString } from '@l4desk/protocol';
+import { type DecimalString, isAddress } from '@l4desk/protocol';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import type { Live } from '../../book-worker/live.ts';
@@ -19,6 +19,7 @@ import { LaneTip } from './canvas/lane-tip.tsx';
 import type { BandPrices, FromScene, LaneTarget, SceneTool, SceneView, SceneWindow } from './canvas/scene-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { LOOK } from './look.ts';
+import { openMenu } from './menu/menu-target.ts';
 import { ownName } from './own-text.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
@@ -51,7 +52,8 @@ const MAP_FROM = 520;
  */
 export function Ladder(props: LadderProps) {
   const { name, view, mode, layout, onSelect, paneRef, crosshairPrice: crosshair } = props;
-  const { coin, tick, level: selected, paused, without, only, onPassport, onSweep } = useBookPage();
+  const page = useBookPage();
+  const { coin, tick, level: selected, paused, without, only, onPassport, onSweep } = page;
   const live = useLive();
   const density = usePreferences((state) => state.density);
   const [look] = useSettings(LOOK);
@@ -75,6 +77,19 @@ export function Ladder(props: LadderProps) {
     // A sweep takes from the whole book: if the rows show only a part of it, the sweep is set by price instead of size.
     onSweep(writeSweep(isPart ? { side, measure: 'to', amount: to.px } : { side, measure: 'sz', amount: sz }));
   };
+  const menu = ({ level, x, y }: Extract<FromScene, { readonly kind: 'menu' }>) => {
+    const { left = 0, top = 0 } = place.current?.getBoundingClientRect() ?? {};
+    const order = lane?.level.side === level.side && lane.level.px === level.px ? lane.order : null;
+    openMenu({
+      x: left + x,
+      y: top + y,
+      level,
+      oid: order?.oid,
+      user: isAddress(order?.user) ? order.user : undefined,
+      page,
+      measure: () => paneRef.current?.run({ kind: 'measureFrom', level }),
+    });
+  };
   const hear = useEffectEvent((event: FromScene) => {
     switch (event.kind) {
       case 'select':
@@ -93,6 +108,8 @@ export function Ladder(props: LadderProps) {
         return sweep(event.sweep);
       case 'window':
         return setWindow(event.window);
+      case 'menu':
+        return menu(event);
       case 'view':
         return setDrawn(event.view);
     }

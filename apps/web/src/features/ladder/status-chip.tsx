@@ -65,7 +65,7 @@ export function StatusChip() {
                   {headline}
                 </span>
                 {epoch !== undefined && (
-                  <span className={classNames('text-dim', !proven && 'max-sm:sr-only')}>
+                  <span className={classNames('text-dim', headline !== BOOK_STATE_TEXTS[state].word && 'sr-only')}>
                     <span aria-hidden>· </span>
                     <BlockAge hint={ageHint} isShort />
                   </span>

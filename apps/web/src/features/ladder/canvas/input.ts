@@ -88,6 +88,14 @@ export class SceneInput {
     if (axis !== undefined) this.#deps.scrollTo(scrolled(axis, -rows));
   }
 
+  /** The price whose menu is wanted; the press that was meant for the menu chooses nothing any more. */
+  levelForMenu({ y, at }: Extract<ToScene, { readonly kind: 'menu' }>): LevelRef | undefined {
+    this.#press = undefined;
+    const frame = this.#deps.frame(at);
+    const index = this.#indexAt(y, frame);
+    return frame === undefined || index === undefined ? undefined : levelOfIndex(frame, index);
+  }
+
   /** Looks up what is under the pointer: once per frame, however often it moves. */
   lookUp(): void {
     if (this.#at === undefined) return;

@@ -88,6 +88,15 @@ export class LadderHandle {
       { signal },
     );
     canvas.addEventListener(
+      'contextmenu',
+      (event) => {
+        event.preventDefault();
+        const { offsetX: x, offsetY: y, timeStamp } = event;
+        this.#post({ kind: 'menu', x, y, at: performance.timeOrigin + timeStamp });
+      },
+      { signal },
+    );
+    canvas.addEventListener(
       'wheel',
       (event) => {
         // With Control held, the wheel zooms the browser.

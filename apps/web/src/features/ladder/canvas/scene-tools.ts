@@ -26,6 +26,8 @@ export class SceneTools {
   readonly #lane: LaneCursor;
   #tool: SceneTool = 'scroll';
   #band: Band | undefined;
+  /** The ruler has one end; the other follows the pointer. */
+  #isOpen = false;
   /** The band as it was last reported. */
   #told: BandPrices | undefined;
   #crosshair: string | undefined;
@@ -78,6 +80,7 @@ export class SceneTools {
   /** The pointer is at this row, at `x`. */
   pointAt(index: number | undefined, x: number): void {
     this.crosshair(index);
+    if (this.#isOpen && index !== undefined) this.measureTo(index);
     const found = this.#orderAt(index, x);
     if (found !== undefined) {
       if (this.#lane.point(found.order, found.level, 'pointer')) this.#deps.onChange();
@@ -135,12 +138,26 @@ export class SceneTools {
     this.#setBand(isRuler ? { kind: 'ruler', side, from: begun, to: index } : sweepBand(frame, side, index));
   }
 
-  /** Moves the ruler's other end. The first price starts it, and so does a press on a ruler that has both ends. */
+  /** Takes the ruler, starting at a price. */
+  measureFrom({ side, px }: LevelRef): void {
+    const grid = this.#deps.frame()?.grid;
+    const index = grid && indexHolding(grid, side, px);
+    if (index === undefined) return;
+    this.#setBand(undefined);
+    this.#setTool('ruler');
+    this.measureTo(index, true);
+  }
+
+  /**
+   * Moves the ruler's other end. The first price starts it, and so does a press on a ruler that has both ends. After a press that
+   * starts it, the other end follows the pointer until the next press.
+   */
   measureTo(to: number, isPress = false): void {
     const frame = this.#deps.frame();
     const last = this.#band?.kind === 'ruler' ? this.#band : undefined;
-    const isOver = isPress && last !== undefined && last.from !== last.to;
+    const isOver = isPress && !this.#isOpen && last !== undefined && last.from !== last.to;
     const from = last === undefined || isOver ? to : last.from;
+    if (isPress) this.#isOpen = last === undefined || isOver;
     const side = frame === undefined ? 'B' : levelOfIndex(frame, from).side;
     this.#setBand({ kind: 'ruler', side, from, to });
   }
@@ -221,6 +238,7 @@ export class SceneTools {
     const isSame = last?.kind === band?.kind && last?.side === band?.side;
     if (isSame && last?.from === band?.from && last?.to === band?.to) return;
     this.#band = band;
+    if (band === undefined) this.#isOpen = false;
     this.#tellBand();
     this.#deps.onChange();
   }

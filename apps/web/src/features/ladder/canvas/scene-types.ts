@@ -99,12 +99,16 @@ export type ToScene =
   | CanvasMessage
   | { readonly kind: 'options'; readonly options: SceneOptions }
   /** The wheel turned, by pixels or by rows; positive shows lower prices. */
-  | { readonly kind: 'wheel'; readonly by: number; readonly isRows: boolean };
+  | { readonly kind: 'wheel'; readonly by: number; readonly isRows: boolean }
+  /** The context menu of what was at a position at a time. */
+  | { readonly kind: 'menu'; readonly x: number; readonly y: number; readonly at: number };
 
 export type OpenScene = OpenCanvas<{ readonly options: SceneOptions }>;
 
 export type SceneCommand =
-  | { readonly kind: 'recentre' | 'toggleRuler' | 'escape' | 'clearActive' | 'chooseActive' }
+  | { readonly kind: 'recentre' | 'toggleRuler' | 'escape' | 'clearActive' | 'chooseActive' | 'menuAtActive' }
+  /** Takes the ruler, starting at this price. */
+  | { readonly kind: 'measureFrom'; readonly level: LevelRef }
   /** Positive shows higher prices. */
   | { readonly kind: 'scroll'; readonly rows: number }
   | { readonly kind: 'scrollPages'; readonly by: 1 | -1 }
@@ -139,6 +143,8 @@ export type FromScene =
   /** The price that the pointer or the keyboard is on; undefined for none. */
   | { readonly kind: 'crosshair'; readonly px: DecimalString | undefined }
   | { readonly kind: 'tool'; readonly tool: SceneTool }
+  /** The price whose context menu is wanted, and where, in CSS pixels. */
+  | { readonly kind: 'menu'; readonly level: LevelRef; readonly x: number; readonly y: number }
   | { readonly kind: 'lane'; readonly lane: LaneTarget | undefined }
   | { readonly kind: 'band'; readonly band: BandPrices | undefined }
   /** A sweep was completed. */

@@ -462,6 +462,9 @@ describe('the ruler and the sweep', () => {
     }
     const band = must(bands().at(-1), 'band');
     expect(Number(band.from.px) - Number(band.to.px)).toBe(2);
+    pointer('move', 9);
+    pass(2);
+    expect(bands().at(-1), 'both ends are set').toEqual(band);
     run({ kind: 'escape' });
     run({ kind: 'moveActive', by: 1 });
     run({ kind: 'toggleRuler' });
@@ -469,6 +472,29 @@ describe('the ruler and the sweep', () => {
     run({ kind: 'moveActive', by: 1 });
     const [first, , third] = rowsNow().slice(rowsNow().findIndex(({ index }) => index === view()?.active) - 2);
     expect(bands().at(-1)).toMatchObject({ from: { px: first?.px }, to: { px: third?.px } });
+  });
+
+  it('reports the price whose menu is wanted; a ruler that starts there follows the pointer until a press', () => {
+    goLive();
+    const [px = ''] = prices().map((price) => price.replaceAll(',', ''));
+    pointer('down', 0, { pointerType: 'touch' });
+    scene.receive({ kind: 'menu', x: 40, y: HEADING + 5, at: performance.timeOrigin + performance.now() });
+    const menu = must(heard('menu').at(-1), 'menu');
+    expect(menu).toMatchObject({ level: { side: 'A' }, x: 40, y: HEADING + 5 });
+    expect(Number(menu.level.px)).toBe(Number(px));
+    pointer('up', 0, { pointerType: 'touch' });
+    expect(chosen(), 'the long press chooses nothing').toEqual([]);
+    run({ kind: 'measureFrom', level: menu.level });
+    for (const slot of [3, 6]) {
+      pointer('move', slot);
+      pass(2);
+      const band = must(bands().at(-1), 'band');
+      expect([band.kind, (Number(band.from.px) - Number(band.to.px)) * 2]).toEqual(['ruler', slot]);
+    }
+    run({ kind: 'escape' });
+    run({ kind: 'moveActive', by: 1 });
+    run({ kind: 'menuAtActive' });
+    expect(heard('menu').at(-1)?.level.px).toBe(rowsNow().find(({ index }) => index === view()?.active)?.px);
   });
 
   it.each(['A', 'B'] as const)(

@@ -1,4 +1,4 @@
-import { type Axis, indicesIn, resized, scrolled, showing } from '../../../book-worker/axis.ts';
+import { type Axis, indicesIn, resized, scrolled, showing, slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { indexHolding, indexOfPrice } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
@@ -7,7 +7,7 @@ import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
 import { SceneInput } from './input.ts';
 import { laneOrdersFor } from './lane.ts';
-import { headingsHeight } from './paint-lines.ts';
+import { HEADING, headingsHeight } from './paint-lines.ts';
 import { Painter } from './painter.ts';
 import { SceneTools } from './scene-tools.ts';
 import type { FromScene, OpenScene, SceneCommand, SceneOptions, ToScene } from './scene-types.ts';
@@ -111,6 +111,11 @@ export class LadderScene {
         return this.#input.receive(message);
       case 'wheel':
         return this.#input.turn(message);
+      case 'menu': {
+        const level = this.#input.levelForMenu(message);
+        if (level !== undefined) this.#tell({ ...message, level });
+        return;
+      }
       case 'close':
         return this.close();
       default:
@@ -165,6 +170,10 @@ export class LadderScene {
         return;
       case 'clearActive':
         return this.#clearActive();
+      case 'menuAtActive':
+        return this.#menuAtActive();
+      case 'measureFrom':
+        return this.#tools.measureFrom(command.level);
       case 'chooseActive':
         return this.#chooseActive();
     }
@@ -245,6 +254,15 @@ export class LadderScene {
     const frame = this.#frame;
     if (frame === undefined || this.#active === undefined) return;
     this.#tell({ kind: 'select', level: levelOfIndex(frame, this.#active) });
+  }
+
+  #menuAtActive(): void {
+    const frame = this.#frame;
+    if (frame === undefined || this.#active === undefined) return;
+    const { rowHeight } = this.#options;
+    const y = HEADING + (slotOfIndex(frame.axis, this.#active) + 1) * rowHeight;
+    const level = this.#tools.chosen?.level ?? levelOfIndex(frame, this.#active);
+    this.#tell({ kind: 'menu', level, x: rowHeight, y });
   }
 
   /** Another book is shown: clears the canvas. */

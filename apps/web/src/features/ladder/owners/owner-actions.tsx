@@ -5,10 +5,9 @@ import type { PaneResult } from '../../../book-worker/panes.ts';
 import { useActions } from '../../../hooks/actions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText } from '../../../ui/format.ts';
-import { toast } from '../../../ui/toast.tsx';
-import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
+import { unwatchWallet, watchWallet } from '../../../wallets/watch-wallet.ts';
 import { useBookPage } from '../book-page.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { shareText } from './texts.ts';
@@ -26,15 +25,6 @@ export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
   const isLeftOut = without === address;
   const isAlone = only === address;
   const isWatched = useWalletBook(({ wallets }) => wallets.some((wallet) => wallet.address === address));
-  const watch = () => {
-    useWalletBook.getState().put([{ ...plainWallet(address), colour: 'magenta' }]);
-    toast('Watched: its orders are marked in every pane');
-  };
-  const unwatch = () => {
-    const kept = useWalletBook.getState().wallets.find((wallet) => wallet.address === address);
-    useWalletBook.getState().remove([address]);
-    toast('No longer watched', kept && { text: 'Undo', run: () => useWalletBook.getState().put([kept]) });
-  };
   useActions('Owners', [
     { id: 'owner only', label: 'Only the chosen wallet in the ladder', run: () => onOnly(address) },
     { id: 'owner without', label: 'The book without the chosen wallet', run: () => onWithout(address) },
@@ -57,11 +47,11 @@ export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
       <SideLine side="B" lens={bids} address={address} decimals={sizeDecimals} />
       <div className="flex flex-wrap gap-1 pt-1">
         {isWatched ? (
-          <Button look="plain" icon={EyeOff} onClick={unwatch}>
+          <Button look="plain" icon={EyeOff} onClick={() => unwatchWallet(address)}>
             Stop watching
           </Button>
         ) : (
-          <Button look="plain" icon={Eye} onClick={watch}>
+          <Button look="plain" icon={Eye} onClick={() => watchWallet(address)}>
             Watch
           </Button>
         )}

@@ -11,13 +11,15 @@ import type { Wallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useWantedFocus } from '../pane-focus.ts';
 
-type Kind = 'placed' | 'pulled' | Exclude<KeptRule['rule']['kind'], 'wallet'>;
+type Kind = 'placed' | 'pulled' | 'above' | 'below' | Exclude<KeptRule['rule']['kind'], 'wallet' | 'price'>;
 
 const KINDS: readonly { readonly value: Kind; readonly text: string }[] = [
   { value: 'placed', text: 'Wallet places' },
   { value: 'pulled', text: 'Wallet pulls' },
   { value: 'place', text: 'Queue place' },
   { value: 'wall', text: 'Wall of one wallet' },
+  { value: 'above', text: 'Mid rises to' },
+  { value: 'below', text: 'Mid falls to' },
   { value: 'spread', text: 'Spread' },
   { value: 'imbalance', text: 'Imbalance' },
   { value: 'suspect', text: 'Feed suspect' },
@@ -35,6 +37,8 @@ const FIELDS: Readonly<
     ['minSz', 'Size at least', '≥'],
     ['withinBps', 'Within basis points', 'within', 'bps'],
   ],
+  above: [['px', 'Price', '≥']],
+  below: [['px', 'Price', '≤']],
   spread: [['aboveBps', 'Above basis points', '>', 'bps']],
   imbalance: [
     ['above', 'Above (0 to 1), to either side', 'beyond ±'],
@@ -44,11 +48,12 @@ const FIELDS: Readonly<
   epoch: [],
 };
 
-type Field = 'minSz' | 'place' | 'withinBps' | 'aboveBps' | 'above';
+type Field = 'minSz' | 'place' | 'px' | 'withinBps' | 'aboveBps' | 'above';
 
 const FIRST: Readonly<Record<Field, string>> = {
   minSz: '10',
   place: '1',
+  px: '1',
   withinBps: '10',
   aboveBps: '5',
   above: '0.8',
@@ -58,6 +63,7 @@ const FIRST: Readonly<Record<Field, string>> = {
 const NEEDS: Readonly<Record<PropertyKey, string>> = {
   user: 'A wallet is 0x and 40 hex digits, or a label of the address book.',
   minSz: 'A size is a number above zero.',
+  px: 'A price is a number above zero.',
   place: 'A place is a whole number from 1 to 1,000,000.',
   withinBps: 'Basis points are a number, zero or more.',
   aboveBps: 'Basis points are a number, zero or more.',
@@ -191,6 +197,9 @@ function ruleOf(kind: Kind, values: Readonly<Record<Field, string>>, user: strin
       return { kind, user, place: Number(readAmount(values.place)) };
     case 'wall':
       return { kind, withinBps, minSz };
+    case 'above':
+    case 'below':
+      return { kind: 'price', reaches: kind, px: readAmount(values.px) };
     case 'spread':
       return { kind, aboveBps: readAmount(values.aboveBps) };
     case 'imbalance':

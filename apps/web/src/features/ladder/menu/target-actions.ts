@@ -1,0 +1,101 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Action } from '../../../hooks/actions.ts';
+import { hasRule, type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
+import { grouped, shortAddress } from '../../../ui/format.ts';
+import { toast } from '../../../ui/toast.tsx';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { unwatchWallet, watchWallet } from '../../../wallets/watch-wallet.ts';
+import { useBookPage } from '../book-page.ts';
+import { focusIn } from '../pane-focus.ts';
+import { writeSweep } from '../search.ts';
+import type { MenuTarget } from './menu-target.ts';
+
+/** The actions for one thing, under its name. */
+export interface MenuGroup {
+  readonly title: string;
+  /** It names a wallet, which the privacy preference blurs. */
+  readonly isPrivate?: boolean;
+  readonly actions: readonly Action[];
+}
+
+/** Everything that can be done with a target. */
+export function useTargetActions({ level, oid, user, page: own, measure }: MenuTarget): readonly MenuGroup[] {
+  const active = useBookPage();
+  const navigate = useNavigate();
+  const rules = useWatchRules((state) => state.rules);
+  const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
+  const { coin, only, without, onLevel, onLife, onOnly, onPane, onSweep, onWithout } = own ?? active;
+  const groups: MenuGroup[] = [];
+  if (level !== undefined) {
+    const { side, px } = level;
+    const rule: KeptRule['rule'] = { kind: 'price', reaches: side === 'A' ? 'above' : 'below', px };
+    const alert = () => {
+      useWatchRules.getState().add(rule, coin);
+      const show = () => {
+        onPane('watch');
+        focusIn('watch');
+      };
+      toast(`Alert: ${coin} mid at ${grouped(px)} or ${rule.reaches}`, { text: 'Show', run: show });
+    };
+    groups.push({
+      title: `${side === 'A' ? 'Ask' : 'Bid'} ${grouped(px)}`,
+      actions: [
+        { id: 'copy px', label: 'Copy the price', run: () => copy(px) },
+        { id: 'level', label: 'Open its orders', run: () => onLevel(level) },
+        {
+          id: 'alert',
+          label: `Alert when the mid ${side === 'A' ? 'rises' : 'falls'} to it`,
+          isEnabled: rules.length < WATCH_RULES_MAX && !hasRule(rules, rule, coin),
+          run: alert,
+        },
+        {
+          id: 'sweep to',
+          label: `Sweep to here: ${side === 'A' ? 'buy' : 'sell'}`,
+          run: () => onSweep(writeSweep({ side: side === 'A' ? 'buy' : 'sell', measure: 'to', amount: px })),
+        },
+        ...(measure === undefined ? [] : [{ id: 'measure', label: 'Measure from here', run: measure }]),
+      ],
+    });
+  }
+  if (oid !== undefined) {
+    groups.push({
+      title: `Order ${oid}`,
+      actions: [
+        { id: 'copy oid', label: 'Copy the oid', run: () => copy(String(oid)) },
+        { id: 'life', label: 'Open its life', run: () => onLife(oid) },
+      ],
+    });
+  }
+  if (user !== undefined) {
+    const isWatched = wallet !== undefined;
+    groups.push({
+      title: wallet?.label || shortAddress(user),
+      isPrivate: true,
+      actions: [
+        { id: 'copy address', label: 'Copy the address', run: () => copy(user) },
+        isWatched
+          ? { id: 'unwatch', label: 'Stop watching', run: () => unwatchWallet(user) }
+          : { id: 'watch', label: 'Watch: mark its orders', run: () => watchWallet(user) },
+        only === user
+          ? { id: 'everybody', label: 'Everybody’s orders in the ladder', run: () => onOnly(undefined) }
+          : { id: 'only', label: 'Only its orders in the ladder', run: () => onOnly(user) },
+        without === user
+          ? { id: 'with', label: 'The book with it', run: () => onWithout(undefined) }
+          : { id: 'without', label: 'The book without it', run: () => onWithout(user) },
+        {
+          id: 'balances',
+          label: 'Open the wallet in Balances',
+          run: () => void navigate({ to: '/balances', search: { w: user, open: user } }),
+        },
+      ],
+    });
+  }
+  return groups;
+}
+
+function copy(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => toast('Copied', undefined, 'copy'),
+    () => toast('The browser blocked copying', undefined, 'copy'),
+  );
+}
