@@ -17,7 +17,7 @@ const ORDERS = 51_000;
 const WIDTH = 2_560;
 const HEIGHT = 1_440;
 const PANES = ['level', 'owners', 'tape', 'order', 'queues', 'sweep'];
-const PATH = `/book/BTC?panes=${PANES}&pane=tape&tape=events&within=100&level=B79990&strip=1&time=1`;
+const PATH = `/book/BTC?panes=${PANES.join()}&pane=tape&tape=events&within=100&level=B79990&strip=1&time=1`;
 
 const OPENING_S = 30;
 const SETTLE_S = 8;
@@ -143,7 +143,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   };
 }
 
-const IS_OPEN = `[...document.querySelectorAll('[data-part=pane]')].map((pane) => pane.dataset.pane).sort().join() === '${PANES.toSorted()}'`;
+const IS_OPEN = `[...document.querySelectorAll('[data-part=pane]')].map((pane) => pane.dataset.pane).sort().join() === '${PANES.toSorted().join()}'`;
 
 const machine = () => `${availableParallelism()} cores of ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}`;
 
