@@ -193,6 +193,18 @@ describe('a table of orders', () => {
   });
 });
 
+it('finds a row by its key, a leg below its order, and none for another key', () => {
+  const inner = order({ oid: 3 });
+  const leg = order({ oid: 2, children: [inner] });
+  const table = tableOf({ entries: [entry('open', { oid: 10 }), entry('open', { oid: 1, children: [leg] })] });
+  const [, parent] = table.rows;
+  expect(parent && table.find(parent.key)).toBe(parent);
+  expect(table.find(`${parent?.key}/2.0`)?.order).toEqual(leg);
+  expect(table.find(`${parent?.key}/2.0/3.0`)?.parent?.order.oid).toBe(2);
+  expect(table.find(`${parent?.key}/9.0`)).toBeUndefined();
+  expect(table.find(`${parent?.key}0`)).toBeUndefined();
+});
+
 describe('[HIST-11] one order with several entries', () => {
   const told = [
     entry('canceled', { oid: 7, sz: '0.1' }, 500),
