@@ -250,11 +250,13 @@ function AxisTag({ style, children }: AxisTagProps) {
   );
 }
 
-/** The heights of the rates and, below them, of a heading and the panes. */
+/** The heights of the rates and, below them, of a heading and the panes: a single pane gets a larger share. */
 function tracksOf({ paneKind, histories }: FundingChart): string {
   if (paneKind === undefined) return `minmax(${200 + BELOW}px, 1fr)`;
-  if (paneKind === 'cumulative') return 'minmax(200px, 1.5fr) auto minmax(108px, 1fr)';
-  return `minmax(200px, ${Math.max(1.5, histories.length * 0.8)}fr) auto repeat(${histories.length}, minmax(60px, 1fr))`;
+  const panes = paneKind === 'cumulative' ? 1 : histories.length;
+  const least = panes === 1 ? 108 : 60;
+  // In the proportion of their least heights, else those without room would be higher than they need to be.
+  return `minmax(200px, 200fr) auto repeat(${panes}, minmax(${least}px, ${least}fr))`;
 }
 
 /** A value of an axis, as precise as a pixel of it. */
