@@ -107,6 +107,35 @@ describe('bootstrap', () => {
     for (const coin of ['BTC', 'ETH', 'SOL']) expect(following.difference(coin)).toBeUndefined();
   });
 
+  it('fetches no more snapshots at once than allowed', async () => {
+    const coins = ['A', 'B', 'C', 'D', 'E'];
+    /** Coins in the order in which they were requested, each with a function that sends its response. */
+    const asked: { readonly coin: string; readonly respond: () => void }[] = [];
+    await using following = await Following.start({
+      coins,
+      settings: { snapshotsAtOnce: 2 },
+      prepare: (service) => {
+        for (const _ of coins) {
+          service.snapshotScript.push((snapshot, response) => {
+            asked.push({ coin: snapshot.coin, respond: () => response.end(JSON.stringify(snapshot)) });
+          });
+        }
+      },
+    });
+    const { service, follower } = following;
+    const kinds = () => coins.map((coin) => follower.coin(coin)?.state.kind);
+    await service.sees(() => asked.length === 2);
+    expect(kinds()).toEqual(coins.map(() => 'building'));
+    asked[0]?.respond();
+    await service.sees(() => asked.length === 3);
+    expect(kinds()).toEqual(coins.map((coin) => (coin === asked[0]?.coin ? 'live' : 'building')));
+    for (let next = 1; next < coins.length; next += 1) {
+      await service.sees(() => asked.length > next);
+      asked[next]?.respond();
+    }
+    await Promise.all(coins.map((coin) => following.live(coin)));
+  });
+
   it('reports when a block came and how old the transport is', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({ coins: ['BTC', 'ETH'], clock });

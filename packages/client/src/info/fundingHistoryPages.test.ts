@@ -107,6 +107,15 @@ describe('fundingHistoryPages', () => {
     expect(pages.map((page) => page.entries.length)).toEqual([500]);
   });
 
+  it('sends no more queries once iterating stops', async () => {
+    history = hourly(2_880);
+    serve();
+    for await (const page of fundingHistoryPages(client, { coin: 'BTC', startTime: START })) {
+      if (page.page === 2) break;
+    }
+    expect(service.asked).toHaveLength(2);
+  });
+
   it('ends with the reason of the signal, even between pages', async () => {
     history = hourly(2_880);
     serve();

@@ -80,6 +80,13 @@ describe('subscriptions', () => {
     expect(sent.flatMap(({ subscription }) => [subscription.coin].flat())).toEqual(coins);
   });
 
+  it('[L4-31] requests only the statuses of the book; requesting all needs no field', () => {
+    subscriptions = create('book');
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    expect(sent[0]?.subscription).toEqual({ ...on('BTC'), statuses: 'book' });
+  });
+
   describe('that request the states of books', () => {
     const asking = (coin: string | string[]) => ({ ...on(coin), status: true });
     const refuse = (subscription: unknown) =>
@@ -89,6 +96,13 @@ describe('subscriptions', () => {
     beforeEach(() => {
       subscriptions = create('all', true);
       subscriptions.opened();
+    });
+
+    it('[L4-39] carry the field, and unsubscribe with it', () => {
+      subscriptions.add(['BTC']);
+      acknowledge(sent[0]);
+      subscriptions.remove(['BTC']);
+      expect(bodies()).toEqual([asking('BTC'), asking('BTC')]);
     });
 
     it('[L4-39] are resent without the field if the service refuses it, and so are later ones, until the next connection', () => {
@@ -128,6 +142,26 @@ describe('subscriptions', () => {
     });
   });
 
+  it('[L4-1] treats coins as streamed from the acknowledgement on', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH']);
+    expect(subscribed).toEqual([]);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([['BTC', 'ETH']]);
+    expect(overdue.size).toBe(0);
+  });
+
+  it('[L4-2] assumes that coins are streamed if nothing is acknowledged in time, and reports a late acknowledgement', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    runOverdue();
+    expect([assumed, subscribed]).toEqual([[['BTC']], []]);
+    acknowledge(sent[0]);
+    expect([assumed, subscribed]).toEqual([[['BTC']], [['BTC']]]);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([['BTC']]);
+  });
+
   it('[L4-2] assumes later coins at once if the service has acknowledged nothing, until it does', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
@@ -146,6 +180,25 @@ describe('subscriptions', () => {
     subscriptions.add(['BTC']);
     subscriptions.receive({ kind: 'error', message: `Already subscribed: ${JSON.stringify(on('BTC'))}` });
     expect(subscribed).toEqual([['BTC']]);
+  });
+
+  it('[WS-2, WS-5] unsubscribes with the body of the subscribe', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH']);
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH', 'BTC']);
+    expect(sent[1]).toEqual({ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) });
+  });
+
+  it('[WS-6] narrows a set by subscribing to the smaller one, and unsubscribes the larger one once that is acknowledged', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC', 'ETH', 'SOL']);
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH']);
+    expect(sent.slice(1)).toEqual([{ method: 'subscribe', subscription: on(['BTC', 'SOL']) }]);
+    acknowledge(sent[1]);
+    expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'SOL']) }]);
+    expect(subscribed).toEqual([['BTC', 'ETH', 'SOL']]);
   });
 
   it('[WS-22] requests the coins of a refused array one by one, so that one bad name does not affect the others', () => {
@@ -197,6 +250,31 @@ describe('subscriptions', () => {
     subscriptions.receive({ kind: 'error', message: 'Invalid subscription {"type":"l4BookUpdates","coin":"BTCX"} no' });
     subscriptions.receive({ kind: 'error', message: 'something else' });
     expect(refused).toEqual([]);
+  });
+
+  it('subscribes a new socket to the coins wanted at that time', () => {
+    subscriptions.add(['BTC', 'ETH']);
+    subscriptions.opened();
+    acknowledge(sent[0]);
+    subscriptions.remove(['ETH']);
+    subscriptions.add(['SOL']);
+    subscriptions.closed();
+    expect(overdue.size).toBe(0);
+    subscriptions.remove(['SOL']);
+    sent.length = 0;
+    subscriptions.opened();
+    expect(sent).toEqual([{ method: 'subscribe', subscription: on('BTC') }]);
+  });
+
+  it('ignores an acknowledgement for an earlier subscribe with the same body', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    subscriptions.remove(['BTC']);
+    subscriptions.add(['BTC']);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([]);
+    acknowledge(sent[2]);
+    expect(subscribed).toEqual([['BTC']]);
   });
 });
 

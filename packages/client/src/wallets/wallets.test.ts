@@ -5,7 +5,9 @@ import {
   type Client,
   clearinghouseStates,
   createClient,
+  ServiceError,
   spotClearinghouseStates,
+  TransportError,
   WalletError,
   type WalletsProgress,
   WireFormatError,
@@ -149,6 +151,26 @@ describe('spotClearinghouseStates', () => {
     expect(service.asked).toHaveLength(2);
   });
 
+  it('retries call by call if told to', async () => {
+    service.respond = (_, response) => {
+      service.respond = (asked, response) => respondJson(response, slotsOf(asked));
+      respondError(response, 'upstream_busy', 'the exchange is busy', { headers: { 'Retry-After': '1' } });
+    };
+    const waits: number[] = [];
+    const clock = {
+      now: () => 0,
+      after(afterMs: number, callback: () => void) {
+        waits.push(afterMs);
+        const timer = setImmediate(callback);
+        return () => clearImmediate(timer);
+      },
+    };
+    const eager = createClient({ baseUrl: service.url, clock });
+    const states = await spotClearinghouseStates(eager, { users: wallets(3) }, { retry: { times: 1 } });
+    expect(states).toMatchObject({ calls: 1, credits: 25, retryable: [] });
+    expect(waits).toEqual([1_000]);
+  });
+
   it('sends nothing if the list contains an invalid wallet', async () => {
     const users = [wallet(1), '0x12' as const];
     await expect(spotClearinghouseStates(client, { users })).rejects.toThrow('users[1] must be a wallet address');
@@ -175,5 +197,14 @@ describe('clearinghouseStates', () => {
     const { results } = await clearinghouseStates(client, { users: wallets(2), dex: 'xyz' });
     expect(service.asked.at(-1)?.body).toEqual({ type: 'batchClearinghouseState', dex: 'xyz', users: wallets(2) });
     expect(results.map((result) => result.kind === 'state' && result.state.withdrawable)).toEqual(['1.0', '1.0']);
+  });
+
+  it('gives every failure a code and whether to retry', async () => {
+    service.respond = (_, response) => response.writeHead(502).end('<html>');
+    const { results } = await clearinghouseStates(client, { users: wallets(1) });
+    const [result] = results;
+    expect(result?.kind === 'failed' && result.error).toBeInstanceOf(TransportError);
+    expect(result).not.toMatchObject({ error: expect.any(ServiceError) });
+    expect(result).toMatchObject({ error: { code: 'status', retryable: true } });
   });
 });

@@ -1,4 +1,4 @@
-import fs, { readFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@l4desk/testkit';
@@ -19,6 +19,21 @@ function withWrites(writeSync: Write, act: () => void): void {
     syncBuiltinESMExports();
   }
 }
+
+/** Nothing can be written, as on a full disk. */
+const onFullDisk: Write = () => {
+  throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
+};
+
+it('a file whose first bytes cannot be written is not left behind', async () => {
+  await using folder = await temporaryDirectory();
+  const path = join(folder.path, 'full.l4rec');
+  withWrites(onFullDisk, () => expect(() => new RecordingFile(path)).toThrow('no space left on device'));
+  expect(readdirSync(folder.path)).toEqual([]);
+  // The same name can be used once there is space again.
+  using file = new RecordingFile(path);
+  expect(file.size).toBeGreaterThan(0);
+});
 
 it('a frame of which the system takes only a part at a time is whole in the file', async () => {
   await using folder = await temporaryDirectory();

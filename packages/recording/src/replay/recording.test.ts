@@ -5,9 +5,11 @@ import { compareBooks, L4Book } from '@l4desk/book';
 import { type DecimalString, l4BookSnapshot, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { type BookCapture, generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headerFrame } from '../format/documents.ts';
 import { FRAME_HEADER_BYTES, FRAME_KIND, readFrameHead } from '../format/frame.ts';
+import { SegmentWriter } from '../format/segment-writer.ts';
 import type { RecordedBlock } from '../format/types.ts';
-import { openRecordingFile } from '../node/index.ts';
+import { openRecordingFile, RecordingFile } from '../node/index.ts';
 import { recordCapture } from './test-support/recorded-capture.ts';
 import { bookAt, snapshotAt } from './time-travel.ts';
 import { replayRecording } from './verification.ts';
@@ -141,6 +143,38 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
 });
 
 describe('a changed or damaged recording', () => {
+  it('reports a recorded checksum that is not that of the book as a difference', async () => {
+    await using own = await temporaryDirectory();
+    const wrong = join(own.path, 'wrong.l4rec');
+    const [batch] = batches;
+    if (batch === undefined) throw new Error('no blocks');
+    const { epoch, height, time, prevSeq } = batch;
+    const header = {
+      coin: 'BTC',
+      source: 'a test',
+      epoch,
+      pxDecimals: 0,
+      szDecimals: 0,
+      statuses: 'book',
+      createdAt: 0,
+    } as const;
+    const content = new SegmentWriter('BTC').keyframe(
+      { epoch, height, time, seq: prevSeq },
+      capture.levels,
+      '0'.repeat(32),
+    );
+    const writer = new RecordingFile(wrong);
+    writer.write(headerFrame(header, height));
+    writer.write({ kind: FRAME_KIND.keyframe, ...content });
+    writer.end();
+    using file = await openRecordingFile(wrong);
+    const report = await replayRecording(file.recording, { verify: true });
+    expect(report.checksums).toBe('different');
+    expect(report.differences).toEqual([
+      expect.stringContaining(`block ${height}: checksum ${'0'.repeat(32)} was recorded`),
+    ]);
+  });
+
   it('opens when cut at any byte of its last blocks frame, and reports where it ends', async () => {
     const bytes = readFileSync(path);
     const frames = framesOf(bytes);
@@ -209,6 +243,17 @@ describe('a changed or damaged recording', () => {
       expect(await snapshotAt(file.recording, next.to)).toMatchObject({ height: next.to });
     },
   );
+
+  it('makes a changed keyframe a gap that begins with its height if nothing before it is read', async () => {
+    const bytes = Uint8Array.from(readFileSync(path));
+    const keyframe = framesOf(bytes).filter(({ kind }) => kind === FRAME_KIND.keyframe)[1];
+    if (keyframe === undefined) throw new Error('too few keyframes');
+    flip(bytes, keyframe.at + FRAME_HEADER_BYTES + 5);
+    const changed = join(folder.path, 'changed-keyframe.l4rec');
+    writeFileSync(changed, bytes);
+    using file = await openRecordingFile(changed);
+    await expect(snapshotAt(file.recording, keyframe.to)).rejects.toMatchObject({ code: 'not_recorded' });
+  });
 
   it('finds the next frame after damage of any length', async () => {
     const bytes = readFileSync(path);
@@ -360,6 +405,13 @@ describe('the list of gaps', () => {
     recording.end();
     using file = await openRecordingFile(recording.path);
     expect(file.recording.gaps).toEqual([{ after: first, before: first + 5, reason: 'malformed' }]);
+  });
+
+  it('an error names the end for heights after it', async () => {
+    using file = await openRecordingFile(path);
+    await expect(snapshotAt(file.recording, last + 1)).rejects.toThrow(
+      `Block ${last + 1} is not recorded: the recording ends at ${last}.`,
+    );
   });
 });
 

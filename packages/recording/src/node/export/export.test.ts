@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { temporaryDirectory } from '@l4desk/testkit';
+import { generatedCapture, realCapture, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AMOUNTS, awkwardRecording } from '../../replay/test-support/awkward-recording.ts';
+import { recordCapture } from '../../replay/test-support/recorded-capture.ts';
 import { openRecordingFile } from '../recording-file.ts';
 import { exportCsv } from './csv.ts';
 import { exportParquet, openQueries, queryRecording } from './duckdb.ts';
@@ -162,6 +163,55 @@ describe.each(duckDb)('with %s', () => {
         message: expect.stringContaining('nowhere'),
       });
   });
+
+  it.each([realCapture(), generatedCapture()].filter((one) => one !== undefined).slice(0, 1))(
+    '$name gives the same book in Parquet, with every price and size exact',
+    async (capture) => {
+      const recording = recordCapture(capture, folder.path, { keyframeMs: 1e9 });
+      recording.record(capture.batches);
+      recording.end();
+      using file = await openRecordingFile(recording.path);
+      const queries = await openQueries(file.recording);
+      // The keyframe's orders and later ones, without those that left. An order rests with its last size.
+      const { rows } = await queries.run(`
+        WITH sizes AS (
+          SELECT oid, side, sz, height, -1 AS n FROM orders
+          UNION ALL SELECT oid, side, to_sz, height, n FROM changes
+        )
+        SELECT side, count(*) FROM (SELECT side, arg_max(coalesce(sz, -1), (height, n)) AS sz FROM sizes GROUP BY oid, side)
+        WHERE sz >= 0 GROUP BY side ORDER BY side DESC`);
+      expect(rows).toEqual([
+        ['B', capture.end.bids],
+        ['A', capture.end.asks],
+      ]);
+      // Compares every price and size of the file with the capture itself.
+      const tables = await exportParquet(file.recording, join(folder.path, 'parquet-of-capture'));
+      const cellsOf = async (table: string, columns: string) => {
+        const path = tables.find((one) => one.table === table)?.path ?? '';
+        const read = await queries.run(`SELECT ${columns} FROM '${path}' ORDER BY height, n`);
+        return read.rows.map((row) => row.map((cell) => (cell === null ? null : shortest(String(cell)))));
+      };
+      const sizes = new Map<number, string>(capture.levels.flat().map(({ oid, sz }) => [oid, sz]));
+      const resting = await cellsOf('orders', 'oid, px, sz, 0 AS n, height');
+      expect(resting.map(([oid, px, sz]) => `${oid} ${px} ${sz}`).toSorted()).toEqual(
+        capture.levels
+          .flat()
+          .map(({ oid, limitPx, sz }) => `${oid} ${shortest(limitPx)} ${shortest(sz)}`)
+          .toSorted(),
+      );
+      const changes = capture.batches.flatMap((batch) =>
+        batch.changes.map((change) => {
+          const { oid, px } = change;
+          const to = change.kind === 'insert' ? change.sz : change.kind === 'resize' ? change.newSz : null;
+          const from = change.kind === 'insert' ? null : (sizes.get(oid) ?? '');
+          sizes.set(oid, to ?? '');
+          return [String(oid), shortest(px), from && shortest(from), to && shortest(to)];
+        }),
+      );
+      expect(await cellsOf('changes', 'oid, px, from_sz, to_sz')).toEqual(changes);
+      queries.close();
+    },
+  );
 });
 
 /** The events of a .npz file, read by an independent parser. */
