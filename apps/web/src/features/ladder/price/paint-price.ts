@@ -185,7 +185,7 @@ class PriceScene {
     context.drawImage(this.#heat, 0, 0, cells.length * CELL_WIDTH, rows * rowHeight);
   }
 
-  /** A line at the price of each order of a watched wallet; its letter is at the line's end. */
+  /** A line at the price of each order of a watched wallet, its letter at the end. It is thin, so that many leave the map readable. */
   #paintOwn(view: PriceView): void {
     const context = this.#context;
     for (const [cell, column] of view.cells.entries()) {
@@ -193,7 +193,7 @@ class PriceScene {
         const hue = this.#hues[mark - 1];
         if (column === undefined || hue === undefined) continue;
         context.fillStyle = this.#theme.wallets[hue];
-        context.fillRect(cell * CELL_WIDTH, Math.round(ownY(view, column, px)) - 1, CELL_WIDTH, 2);
+        context.fillRect(cell * CELL_WIDTH, Math.floor(ownY(view, column, px)), CELL_WIDTH, 1);
       }
     }
   }
