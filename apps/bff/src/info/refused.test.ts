@@ -211,6 +211,22 @@ describe('[INFO-53] a word of the exchange as dex', () => {
     expect(rig.errorOf(response).error).toBe('upstream_error');
   });
 
+  // A word is passed on as it is, so an outage looks like a dex that the exchange does not have.
+  it.each([NOTHING, 'cut'] as const)('is not blamed if the exchange fails without it too: %o', async (failure) => {
+    for (const type of ['openOrders', 'clearinghouseState']) {
+      rig.respond(type, failure);
+      rig.respond(`${type} ALL_DEXS`, NOTHING);
+    }
+    const response = await rig.ask({ type: 'openOrders', ...FIELDS, dex: 'ALL_DEXS' });
+    expect(rig.errorOf(response)).toMatchObject({ error: 'upstream_error', code: 502 });
+    expect(rig.meter.last).toMatchObject({ outcome: 'released' });
+    const batch = await rig.ask({ type: 'batchClearinghouseState', users: [walletOf(1)], dex: 'ALL_DEXS' });
+    expect(batch.status).toBe(200);
+    expect(JSON.parse(batch.text)).toEqual([
+      { error: 'upstream_error', user: walletOf(1), message: 'upstream returned HTTP 500' },
+    ]);
+  });
+
   it.each([REFUSED, NOTHING])('is explained in a batch too: %o', async (refusal) => {
     rig.respond('clearinghouseState', { json: { assetPositions: [] } });
     rig.respond('clearinghouseState ALL_DEXS', refusal);

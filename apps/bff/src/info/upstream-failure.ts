@@ -62,13 +62,16 @@ export class UnservedKinds {
   /** Explains a refusal: the kind is not served, or not with this word as `dex`. Undefined for an unknown reason. */
   async explain(error: unknown, query: UpstreamRequest, call: InfoCall): Promise<ApiError | undefined> {
     if (!isRefusalOf(query, error)) return undefined;
-    if (!(await this.#isServed(error, query, call))) {
+    const isServed = await this.#isServed(error, query, call);
+    if (isServed === false) {
       this.#types.add(query.type);
       return new ApiError('not_served_upstream', `The upstream of this service does not serve ${query.type}.`, {
         cause: error,
       });
     }
     if (!hasDexWord(query)) return undefined;
+    // In an outage the exchange may respond 500 `null` to everything.
+    if (isNull(error) && isServed === null) return undefined;
     return new ApiError(
       'invalid_request',
       `The exchange does not accept ${String(query.dex)} as dex here. It stands for several dexes at once, which only some queries support: name one builder dex, or leave dex out.`,
@@ -76,18 +79,18 @@ export class UnservedKinds {
     );
   }
 
-  /** Whether the upstream serves the kind at all, which its plainest request shows. */
-  async #isServed(error: Refusal, query: UpstreamRequest, { principal, clientGone }: InfoCall): Promise<boolean> {
+  /** Whether the upstream serves the kind at all, which its plainest request shows; null if that shows nothing. */
+  async #isServed(error: Refusal, query: UpstreamRequest, { principal, clientGone }: InfoCall) {
     const code = serviceCodeOf(error.failure.text);
     if (code !== undefined) return code !== 'not_served_upstream' && code !== 'unsupported_type';
     if (this.#types.has(query.type)) return false;
     const plain = plainRequest(query.type);
-    if (plain === undefined) return true;
+    if (plain === undefined) return null;
     try {
       await this.#info.ask(plain, { account: principal.accountId, signal: clientGone });
       return true;
     } catch (failure) {
-      return !isRefusal(failure);
+      return isRefusal(failure) ? false : null;
     }
   }
 }
