@@ -12,7 +12,6 @@ export function checkedResponse<Schema extends z.ZodType>(
   if (fits(schema, response)) return response;
   const result = schema.safeParse(response);
   if (result.success) return result.data;
-  const { path, problem } = firstIssue(result.error);
-  const joint = path === '' || path.startsWith('[') ? '' : '.';
-  throw new WireFormatError(`${name}${joint}${path}`, problem);
+  const { path, problem } = firstIssue(result.error, name);
+  throw new WireFormatError(path, problem);
 }

@@ -143,8 +143,8 @@ export function decodeMessage(bytes: Uint8Array): ClusterMessage {
 function readHead(text: string): Plain {
   const read = messageHead.safeParse(readJson(text, 'message'));
   if (read.success) return read.data;
-  const { path, problem } = firstIssue(read.error);
-  throw new WireFormatError(path === '' ? 'message' : `message.${path}`, problem);
+  const { path, problem } = firstIssue(read.error, 'message');
+  throw new WireFormatError(path, problem);
 }
 
 function pieced(plain: Plain, texts?: Uint8Array): Uint8Array {

@@ -13,11 +13,11 @@ export class WireFormatError extends Error {
   }
 }
 
-/** The first problem that a schema found, as a path like `users[3]` and one sentence. */
-export function firstIssue(error: z.ZodError): { path: string; problem: string } {
+/** The first problem that a schema found, as a path like `users[3]` below that of the value, and one sentence. */
+export function firstIssue(error: z.ZodError, root = ''): { path: string; problem: string } {
   const issue = error.issues[0];
-  if (issue === undefined) return { path: '', problem: 'is invalid' };
-  let path = '';
+  let path = root;
+  if (issue === undefined) return { path, problem: 'is invalid' };
   for (const key of issue.path) {
     path += typeof key === 'number' ? `[${key}]` : path === '' ? String(key) : `.${String(key)}`;
   }
@@ -28,6 +28,6 @@ export function firstIssue(error: z.ZodError): { path: string; problem: string }
 export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const issue = firstIssue(read.error);
-  throw new WireFormatError(issue.path === '' ? path : `${path}.${issue.path}`, issue.problem);
+  const { path: at, problem } = firstIssue(read.error, path);
+  throw new WireFormatError(at, problem);
 }
