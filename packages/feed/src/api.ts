@@ -271,11 +271,14 @@ export type ReadEarlier = (query: EarlierQuery, signal: AbortSignal) => Promise<
 
 /** Books of many coins, followed from one upstream. Disposing it leaves the upstream and stops everything it started. */
 export interface L4Feed extends AsyncDisposable {
-  /** Keeps a coin joined upstream until released. `reader` says what is read; blocks in flight may lack it. */
+  /**
+   * Keeps a coin joined upstream until released, and for the linger time after its last holder. `reader` says what is
+   * read, by default `PLAIN_BOOK`; blocks in flight may lack it.
+   */
   acquire(coin: string, reader?: CoinReader): CoinLease;
   /**
    * Returns the JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers.
-   * Rejects with BookNotReady if the signal aborts before the book is ready (SNAP-18).
+   * Rejects with BookNotReady if the signal aborts before the book is ready (SNAP-18), and with Error if the feed is closed.
    */
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
   /** Calls the listener for every published block, in order, until the returned function is called. It must not throw. */

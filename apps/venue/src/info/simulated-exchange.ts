@@ -79,7 +79,7 @@ export class SimulatedExchange implements Exchange {
     return wallet === undefined ? [] : this.#market.spot.balances.of(wallet);
   }
 
-  /** The second and the third wall belong to the first. */
+  /** The second and third wallets of the role `wall` are sub-accounts of the first. */
   masterOf(user: Address): Address | null {
     const [master, ...subAccounts] = this.#market.wallets.of('wall').slice(0, 3);
     return master !== undefined && subAccounts.some(({ address }) => address === user) ? master.address : null;
@@ -131,7 +131,7 @@ export class SimulatedExchange implements Exchange {
     const { oid, side } = order;
     const endLots = startLots + (side === 'B' ? lots : -lots);
     const pair = SPOT_PAIRS.find((spot) => spot.name === name);
-    // A spot buyer pays with what he buys.
+    // The fee of a purchase on a spot pair is taken from what was bought.
     const [feeToken, paid, decimals] =
       pair !== undefined && side === 'B'
         ? [pair.base.name, lots, scale.szDecimals]
