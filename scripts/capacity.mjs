@@ -2,8 +2,6 @@
 //
 //   node scripts/capacity.mjs [--coins <busy coins>] [--gbit <of a gateway's network>]
 //     [--max-connections <of PostgreSQL>] [--price-core <a month>] [--price-tb <of traffic>]
-//
-// docs/capacity.md contains the table that this prints without options.
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { script } from './lib/workspace.mjs';
@@ -127,7 +125,7 @@ function saturatesFirst({ feedThread, connections, maxConnections, first }) {
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
 /** The table of requirements, as Markdown. */
-export function table(options) {
+function table(options) {
   const head = [
     'viewers',
     'frames',
