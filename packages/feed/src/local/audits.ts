@@ -211,15 +211,20 @@ export class Audits {
     const { clock, fetch } = this.#deps;
     const { coin, controller } = run;
     const startedAt = clock.now();
+    let progressAt: number | null = null;
     let cancel = () => {};
-    const onProgress = () => {
+    const restart = () => {
       cancel();
       cancel = clock.after(this.#settings.tuning.auditWithinMs, () => controller.abort());
     };
-    onProgress();
+    restart();
     try {
-      const snapshot = await fetch(coin, controller.signal, onProgress);
-      run.upstreamMs = clock.now() - startedAt;
+      const snapshot = await fetch(coin, controller.signal, () => {
+        progressAt = clock.now();
+        restart();
+      });
+      // After its last part the upstream is idle: the source may wait for blocks that complete the snapshot.
+      run.upstreamMs = (progressAt ?? clock.now()) - startedAt;
       return snapshot;
     } finally {
       cancel();

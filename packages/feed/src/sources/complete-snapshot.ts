@@ -4,20 +4,21 @@ import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { UpstreamSnapshot } from './source.ts';
 
 /**
- * The coin's book at the snapshot's height. A server that splits heights counts one as soon as it has read its first part, so its
- * snapshot may lack the others. `blocks` are the merged ones of the last heights; of these, what the snapshot has already
- * contradicts it, and changes nothing.
+ * The coin's book at the snapshot's height. A server that splits heights reports a height before it has applied all its parts, so
+ * its snapshot may lack some. `blocks` are the merged ones of the last heights. Replaying a part that is already applied has no
+ * effect.
  */
 export function completeSnapshot(
   coin: string,
   snapshot: UpstreamSnapshot,
   blocks: readonly UpstreamBlock[],
 ): UpstreamSnapshot {
+  const missing = blocks.filter(({ height }) => height <= snapshot.height);
+  if (missing.length === 0) return snapshot;
   const { book, findings } = L4Book.build(coin, snapshot.levels);
-  // Whoever reads the snapshot reports an order that cannot rest. Both sides of a part of a height may cross.
+  // The sequencer reports an order that cannot rest. Both sides of a part of a height may cross.
   if (findings.some(({ kind }) => kind !== 'crossed')) return snapshot;
-  for (const block of blocks)
-    if (block.height <= snapshot.height) book.apply(sidedChanges(block, book), block.statuses, block.time);
+  for (const block of missing) book.apply(sidedChanges(block, book), block.statuses, block.time);
   return { ...snapshot, levels: book.levels() };
 }
 

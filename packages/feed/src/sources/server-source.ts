@@ -191,10 +191,11 @@ export class ServerSource implements L4Source {
     else this.#events.snapshot(coin, snapshot);
   }
 
-  /** Of the heights at the snapshot that begins a subscription, parts were sent before it. A later one has only whole heights. */
+  /** Parts of the current height may precede the subscription, so a later snapshot is fetched instead of its own. */
   async #joinSplit(coin: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#pause(this.#reorderMs);
+      if (signal.aborted) return;
       const snapshot = await this.#fetch(coin, signal, () => {
         this.#respondedAt = this.#clock.now();
       });
@@ -210,7 +211,7 @@ export class ServerSource implements L4Source {
     const fetching = { coin, blocks: [] };
     this.#fetches.add(fetching);
     try {
-      const snapshot = await fetchServerSnapshot(this.#url, coin, signal, onProgress);
+      const snapshot = await fetchServerSnapshot(this.#url, coin, signal, onProgress, this.#clock);
       if (!this.#splits.isSplit) return snapshot;
       // A height may arrive on this connection after the snapshot did on its own, and is merged later still.
       await this.#pause(2 * this.#reorderMs);
@@ -268,6 +269,7 @@ function fetchServerSnapshot(
   coin: string,
   signal: AbortSignal,
   onProgress: () => void,
+  clock: SystemClock,
 ): Promise<UpstreamSnapshot> {
   const socket = openUpstream(url, onProgress);
   return new Promise<UpstreamSnapshot>((resolve, reject) => {
@@ -280,8 +282,8 @@ function fetchServerSnapshot(
     });
     socket.on('message', (data: Buffer) => {
       const message = readServerMessage(data.toString(), () => false);
-      // Whoever compares this snapshot does not read its time.
-      if (message.kind === 'snapshot' && message.coin === coin) resolve({ ...message, time: message.time ?? 0 });
+      if (message.kind === 'snapshot' && message.coin === coin)
+        resolve({ ...message, time: message.time ?? clock.wallNow() });
       else if (message.kind === 'error') fail(message.message);
       else if (message.kind === 'malformed') fail(message.problem);
     });

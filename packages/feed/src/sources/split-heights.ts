@@ -35,7 +35,7 @@ interface SplitHeightsDeps {
   readonly splits: () => void;
 }
 
-/** Merges the messages of one coin and height, from the first two on that differ (D60). */
+/** Merges the messages of one coin and height, from the first two on that differ. Whole heights pass without a wait (D60). */
 export class SplitHeights {
   readonly #deps: SplitHeightsDeps;
   readonly #coins = new Map<string, Map<number, Height>>();
