@@ -94,6 +94,14 @@ describe('the l4Book dialect', () => {
     expect(upstream.connectionsOpened).toBe(1);
   });
 
+  test('[UP-13] dates a fetched snapshot that has no time with its arrival', async () => {
+    const upstream = await upstreamOf('BTC');
+    upstream.falsify.set('BTC', ({ time: _, ...snapshot }) => snapshot);
+    const rig = new Rig(upstream.url);
+    const { time } = await rig.source.fetchSnapshot('BTC', new AbortController().signal, () => {});
+    expect(time).toBe(rig.time.clock.wallNow());
+  });
+
   test('reports a refusal for the requested coin', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     upstream.refusals.set('ETH', 'no such book');

@@ -167,15 +167,6 @@ describe('a server that splits a height', () => {
     expect((await split.rig.snapshot('SOL')).levels).toEqual(upstream.book('SOL').levels());
   });
 
-  test('[UP-13] may send snapshots without a time: a coin that is joined has the time of arrival', async () => {
-    const split = await SplitRig.with({ auditMs: 0 }, ['BTC'], 'SOL');
-    const { upstream, feed } = split.rig;
-    upstream.falsify.set('SOL', ({ time: _, ...snapshot }) => snapshot);
-    feed.acquire('SOL');
-    await split.rig.passUntil(() => split.rig.coin('SOL')?.state === 'live');
-    expect((await split.rig.snapshot('SOL')).time).toBeGreaterThan(0);
-  });
-
   test('[L4-75] may make such a snapshot for an audit, which finds no difference', async () => {
     const split = await SplitRig.with({ auditMs: 60_000 }, ['BTC']);
     const { upstream, feed } = split.rig;
