@@ -54,7 +54,10 @@ export interface Dashboard {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** Loads the build into memory, so that a rebuild does not affect the running service. Undefined if there is no build. */
+/**
+ * Loads the build into memory, so that a rebuild does not affect the running service. `sirv` 3.0 leaves the files of disconnected
+ * clients open, and `express.static` serves no compressed forms. Undefined if there is no build.
+ */
 export async function loadDashboard(directory: string): Promise<Dashboard | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = new Set(
