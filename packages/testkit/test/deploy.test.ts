@@ -256,7 +256,7 @@ describe('the cluster', () => {
     // There is one proxy in front, which adds the client's address.
     expect(lines).toContain('option forwardfor');
     for (const [name, { environment }] of ours)
-      expect(environment.TRUST_PROXY).toBe(name.startsWith('gateway') ? '1' : undefined);
+      expect(filled(environment.TRUST_PROXY ?? '')).toBe(name.startsWith('gateway') ? '1' : '');
   });
 
   it('has valid settings for systemd', () => {
