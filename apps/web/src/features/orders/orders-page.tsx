@@ -93,7 +93,7 @@ export function OrdersPage() {
               {wholeText(asked.length - onTheWay)} of {counted(asked.length, 'call')}
             </output>
           ) : (
-            <Age at={oldest} />
+            <Age at={oldest && earliestOf([oldest, fills.at])} />
           )}
           <Button icon={RefreshCw} look="plain" disabled={isBusy} onClick={refreshAll}>
             <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}

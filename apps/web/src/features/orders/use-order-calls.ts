@@ -48,6 +48,8 @@ export interface OrderCalls {
   readonly asked: readonly AskedOrders[];
   /** Set while the page waits for a click, because the calls cost more than it may spend automatically. */
   readonly waiting: { readonly credits: number; readonly start: () => void } | undefined;
+  /** Credits of what is missing or old on opening, loaded automatically if the price rule allows it. */
+  readonly dueCredits: number;
   /** The price of those calls whose responses are not loaded yet. */
   readonly priceOf: (asks: readonly OrderAsk[]) => number;
   /** Repeats these calls, or all of them. */
@@ -63,8 +65,8 @@ export function emptyOf(asked: readonly AskedOrders[]): readonly Address[] {
   return [...byWallet].flatMap(([address, calls]) => (calls.every(isEmpty) ? [address] : []));
 }
 
-/** Orders older than this are loaded again when the page is opened, within the price rule. */
-const ORDERS_STALE_AFTER_MS = 5 * 60_000;
+/** Orders and fills older than this are loaded again when the page is opened, within the price rule. */
+export const ORDERS_STALE_AFTER_MS = 5 * 60_000;
 
 export function asksFor(
   addresses: readonly Address[],
@@ -107,7 +109,8 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
     [asks],
   );
   const due = useDueQueries(queries, ORDERS_STALE_AFTER_MS);
-  useRepeatOnce(due, due.reduce((total, { credits: own }) => total + own, 0) <= limit);
+  const dueCredits = due.reduce((total, { credits: own }) => total + own, 0);
+  useRepeatOnce(due, dueCredits <= limit);
 
   const combine = useCallback(
     (results: readonly UseQueryResult<Pick<AskedOrders, 'rows' | 'unreadable'>>[]): readonly AskedOrders[] =>
@@ -123,6 +126,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   const asked = useQueries({ queries: queries.map((query) => ({ ...query, enabled })), combine });
   return {
     asked,
+    dueCredits,
     priceOf,
     waiting: enabled ? undefined : { credits, start: () => setStarted(asks) },
     refresh: (wanted = asks) => {

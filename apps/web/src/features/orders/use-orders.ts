@@ -35,8 +35,8 @@ export function useOrders() {
   }, [addressText, dexText]);
   const asks = useMemo(() => asksOf(view), [asksOf, view]);
   const owners = useMemo(() => [...new Set(asks.map(({ address }) => address))], [asks]);
-  const fills = useFills(owners, choices.fills === true);
-  const { asked, waiting, priceOf, refresh } = useOrderCalls(asks);
+  const { asked, waiting, dueCredits, priceOf, refresh } = useOrderCalls(asks);
+  const fills = useFills(owners, choices.fills === true, dueCredits);
   const prices = useMemo(
     () => Object.fromEntries(VIEWS.map((of) => [of, priceOf(asksOf(of))])) as Record<OrdersView, number>,
     // oxlint-disable-next-line react/exhaustive-deps -- a response that came changes the price
