@@ -15,16 +15,16 @@ import type { WalletChoice } from './wallet-choice.ts';
 import { WalletName } from './wallet-mark.tsx';
 
 /**
- * The roles of wallets. They are asked for automatically if that, besides the credits that the page spends anyway, is within the
+ * The roles of wallets. They are loaded automatically if that, besides the credits that the page spends anyway, is within the
  * price rule, otherwise after `press`. `users` must be stable.
  */
 export function useRoles(users: readonly Address[], besides: number) {
   const limit = useAutoLoadLimit();
   const key = users.join();
   const [pressed, setPressed] = useState<string>();
-  const isAsked = pressed === key || besides + users.length * INFO_CREDITS.userRole <= limit;
-  const { responses, error } = useQueries({
-    queries: users.map((user) => ({ ...userRoleQuery(user), enabled: isAsked })),
+  const isRequested = pressed === key || besides + users.length * INFO_CREDITS.userRole <= limit;
+  const { responses, error, retry } = useQueries({
+    queries: users.map((user) => ({ ...userRoleQuery(user), enabled: isRequested })),
     combine: combineRoles,
   });
   const facts: RoleFacts = useMemo(
@@ -32,13 +32,20 @@ export function useRoles(users: readonly Address[], besides: number) {
     [users, responses],
   );
   const unknown = users.length - facts.size;
-  return { facts, isAsked, unknown, credits: unknown * INFO_CREDITS.userRole, error, press: () => setPressed(key) };
+  const press = () => {
+    setPressed(key);
+    retry();
+  };
+  return { facts, isRequested, unknown, credits: unknown * INFO_CREDITS.userRole, error, press };
 }
 
 function combineRoles(results: readonly UseQueryResult<UserRole>[]) {
   return {
     responses: results.map(({ data }) => data),
     error: results.find(({ isError }) => isError)?.error ?? undefined,
+    retry: () => {
+      for (const { isError, refetch } of results) if (isError) void refetch();
+    },
   };
 }
 
@@ -53,11 +60,11 @@ interface WalletRolesProps {
 
 /** Says of wallets that report nothing whether they are agents, sub-accounts or vaults, and leads to the wallet meant (D74). */
 export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesProps) {
-  const { facts: roles, isAsked, unknown, credits: price, error: failed, press } = useRoles(empty, credits);
+  const { facts: roles, isRequested, unknown, credits: price, error: failed, press } = useRoles(empty, credits);
   if (empty.length === 0) return null;
   const facts = [...roles].flatMap(([user, fact]) => (fact.kind === 'plain' ? [] : [{ user, fact }]));
   const missing = facts.filter(({ fact }) => fact.kind === 'missing').map(({ user }) => user);
-  const isUnknown = !isAsked && unknown > 0;
+  const isUnknown = !isRequested && unknown > 0;
   return (
     <>
       {missing.length > 0 && (
@@ -92,7 +99,7 @@ export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesPro
         <Line
           action={
             <Button look="plain" onClick={press}>
-              Ask what {empty.length === 1 ? 'it is' : 'they are'} <PriceTag credits={price} />
+              Load {empty.length === 1 ? 'its role' : 'their roles'} <PriceTag credits={price} />
             </Button>
           }
         >
@@ -103,7 +110,7 @@ export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesPro
         </Line>
       )}
       {failed !== undefined && (
-        <Line>What empty wallets are could not be loaded: {adviceOf(failed, 'utc').title}.</Line>
+        <Line>The roles of empty wallets could not be loaded: {adviceOf(failed, 'utc').title}.</Line>
       )}
     </>
   );

@@ -65,16 +65,27 @@ describe('[WEB-185] an address for which every response is empty', () => {
     await expect.poll(text).toMatch(expected);
   });
 
-  it('is asked above the limit only by a press, with its price', async () => {
+  it('is looked up above the limit only by a press, with its price', async () => {
     usePreferences.setState({ autoLoadCredits: 1 });
     service.info = responses({ userRole: { role: 'vault' } });
     await openApp(`/orders?w=${W2}`);
     await expect.poll(text).toContain('1 wallet reports nothing.');
     expect(asked('userRole')).toEqual([]);
-    expect(button('Ask what it is').textContent).toContain('1 credit');
-    await click(button('Ask what it is'));
+    expect(button('Load its role').textContent).toContain('1 credit');
+    await click(button('Load its role'));
     await expect.poll(text).toContain('it is a vault.');
   });
+});
+
+it('roles that failed to load are loaded again by a press, with its price', async () => {
+  service.info = responses({ userRole: undefined });
+  await openApp(`/balances?w=${W}&group=master`);
+  await expect.poll(text).toContain('The roles of 1 wallet could not be loaded');
+  expect(button('Load their roles').textContent).toContain('1 credit');
+  service.info = responses({ userRole: { role: 'vault' } });
+  await click(button('Load their roles'));
+  await expect.poll(text).not.toContain('The roles of');
+  expect(asked('userRole')).toHaveLength(2);
 });
 
 it.each([

@@ -90,9 +90,9 @@ export function BalancesPage() {
   const [pressed, setPressed] = useState<string>();
   const openedAt = useOpenedAt();
   const rest = limit - roundCredits(dueOf(entries, openedAt).length);
-  const isAsked = isValue && (pressed === dexKey || valueCredits(scope.entries, dexes.length) <= rest);
-  const value = useValue(scope.entries, isAsked, dexes);
-  const loadValue = () => (isAsked ? value.load() : setPressed(dexKey));
+  const isRequested = isValue && (pressed === dexKey || valueCredits(scope.entries, dexes.length) <= rest);
+  const value = useValue(scope.entries, isRequested, dexes);
+  const loadValue = () => (isRequested ? value.load() : setPressed(dexKey));
   const [chooserSlot, setChooserSlot] = useState<Element | null>(null);
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
@@ -233,17 +233,17 @@ export function BalancesPage() {
           {stale.length > 0 && balances.fault === undefined && (
             <StaleNotice stale={stale} isBusy={isBusy} onRead={read} />
           )}
-          {isRolledUp && (roles.error !== undefined || (roles.unknown > 0 && !roles.isAsked)) && (
+          {isRolledUp && (roles.error !== undefined || (roles.unknown > 0 && !roles.isRequested)) && (
             <Notice
               action={
                 <Button look="plain" onClick={roles.press}>
-                  Ask what they are <PriceTag credits={roles.credits} />
+                  Load their roles <PriceTag credits={roles.credits} />
                 </Button>
               }
             >
               {roles.error === undefined
                 ? `Which of ${counted(roles.unknown, 'wallet')} are sub-accounts is not known yet.`
-                : `What ${counted(roles.unknown, 'wallet')} are could not be loaded: ${roles.error.message}.`}
+                : `The roles of ${counted(roles.unknown, 'wallet')} could not be loaded: ${roles.error.message}.`}
             </Notice>
           )}
           {isValue && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
