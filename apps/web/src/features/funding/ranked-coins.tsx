@@ -32,7 +32,7 @@ interface CoinRow {
   readonly markPx: DecimalString;
   readonly openInterest: DecimalString;
   readonly volume: DecimalString;
-  /** When it is funded next, ms; undefined if the exchange does not say. */
+  /** When it is funded next, ms; undefined if it is unknown. */
   readonly next: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
   const [sort, setSort] = useState<TableSort>();
   const next = predicted.data;
   const rows = useMemo(() => data && sorted(rowsOf(data, next), sort), [data, next, sort]);
-  const columns = useMemo(() => columnsOf(rows ?? [], coins, time), [rows, coins, time]);
+  const columns = useMemo(() => columnsOf(rows ?? [], coins, time, next !== undefined), [rows, coins, time, next]);
   const load = () => {
     void refetch();
     void predicted.refetch();
@@ -79,7 +79,17 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-0.5 text-12">
-        <NextFunding reported={earliestOf(next)} isLoading={predicted.isFetching} />
+        <NextFunding
+          reported={earliestOf(next)}
+          isLoading={predicted.isFetching}
+          unknown={
+            predicted.isError
+              ? 'it could not be loaded'
+              : next === undefined
+                ? 'it is not loaded'
+                : 'the exchange does not report it'
+          }
+        />
         <span className="text-dim">
           A click on a coin adds it to the chart for about <PriceTag credits={credits} />
         </span>
@@ -112,13 +122,15 @@ const earliestOf = (next: ReadonlyMap<string, number> | undefined) =>
   next === undefined || next.size === 0 ? undefined : Math.min(...next.values());
 
 interface NextFundingProps {
-  /** Ms; undefined if the exchange does not say. */
+  /** Ms; undefined if it is unknown. */
   readonly reported: number | undefined;
   readonly isLoading: boolean;
+  /** Why it is unknown. */
+  readonly unknown: string;
 }
 
-/** When the next coins are funded; at the full hour if the exchange does not say. */
-function NextFunding({ reported, isLoading }: NextFundingProps) {
+/** When the next coins are funded; at the full hour if that is unknown. */
+function NextFunding({ reported, isLoading, unknown }: NextFundingProps) {
   const now = useNow();
   const time = useTime();
   const at = reported ?? Math.floor(now / HOUR_MS + 1) * HOUR_MS;
@@ -132,7 +144,7 @@ function NextFunding({ reported, isLoading }: NextFundingProps) {
       ) : (
         'which has passed: load again'
       )}
-      {reported === undefined && !isLoading && ', if hourly: the exchange does not report it'}
+      {reported === undefined && !isLoading && `, if hourly: ${unknown}`}
     </span>
   );
 }
@@ -163,6 +175,7 @@ function columnsOf(
   rows: readonly CoinRow[],
   coins: readonly string[],
   time: TimeTexts,
+  isNextLoaded: boolean,
 ): readonly TableColumn<CoinRow>[] {
   const number = (
     id: Exclude<keyof CoinRow, 'coin' | 'next'>,
@@ -200,7 +213,8 @@ function columnsOf(
       hint: 'When the current rate is applied, as the exchange reports it',
       width: 112,
       align: 'end',
-      text: ({ next }) => (next === undefined ? NOT_REPORTED : time.second(next).slice(11)),
+      text: ({ next }) =>
+        next === undefined ? (isNextLoaded ? NOT_REPORTED : 'not loaded') : time.second(next).slice(11),
     },
     number('premium', 'Premium', 'Of the mark over the oracle price, as reported, in percent', signedPercent),
     number('markPx', 'Mark price', 'markPx, as reported', (value) => grouped(value)),

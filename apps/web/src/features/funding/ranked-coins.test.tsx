@@ -1,0 +1,53 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { makeQueryClient } from '../../api/query-client.ts';
+import { SessionProvider } from '../../api/session-context.tsx';
+import { usePreferences } from '../../state/preferences.ts';
+import { FakeService } from '../../test-support/fake-service.ts';
+import { render } from '../../test-support/render.ts';
+import { RankedCoins } from './ranked-coins.tsx';
+
+const market = {
+  funding: '0.0000125',
+  openInterest: '1.0',
+  prevDayPx: '10.0',
+  dayNtlVlm: '1.0',
+  premium: '0.0',
+  oraclePx: '10.0',
+  markPx: '10.0',
+} as const;
+const coin = { name: 'BTC', szDecimals: 2, maxLeverage: 10, marginTableId: 1 };
+
+let service: FakeService;
+
+beforeEach(() => {
+  service = new FakeService();
+  service.signedIn = true;
+});
+afterEach(() => usePreferences.setState(usePreferences.getInitialState(), true));
+
+it.each([
+  ['not loaded, because only the rates are loaded', 1, undefined, 'it is not loaded'],
+  ['failed', 25, undefined, 'it could not be loaded'],
+  ['not reported', 25, [], 'the exchange does not report it'],
+])('the time of the next funding is %s', async (_, autoLoadCredits, predicted, expected) => {
+  usePreferences.setState({ autoLoadCredits });
+  service.info = ({ type }) => (type === 'predictedFundings' ? predicted : undefined);
+  const queryClient = makeQueryClient();
+  // As the overview loaded them.
+  queryClient.setQueryData(metaAndAssetCtxsQuery.queryKey, [
+    { universe: [coin], marginTables: [], collateralToken: 0 },
+    [market],
+  ]);
+  const { container } = await render(
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider value={service.session}>
+        <RankedCoins coins={[]} credits={1} onAdd={() => undefined} />
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+  await expect
+    .poll(() => container.querySelector('[data-part=next-funding]')?.textContent)
+    .toMatch(new RegExp(`, if hourly: ${expected}$`));
+});
