@@ -17,8 +17,8 @@ export function FundingTile({
   readonly markets: Overview['markets'];
   readonly className: string;
 }) {
-  const { query, isAsked, shown, isOld, funding, press } = markets;
-  const refresh = () => (isAsked ? void query.refetch() : press());
+  const { query, isRequested, shown, isOld, funding, press } = markets;
+  const refresh = () => (isRequested ? void query.refetch() : press());
   return (
     <Tile
       title="Funding"
@@ -38,7 +38,7 @@ export function FundingTile({
           {funding && <OwnFunding funding={funding} />}
           <Extremes markets={shown.value} />
         </>
-      ) : !isAsked ? (
+      ) : !isRequested ? (
         <TileWaits action="Load rates" credits={INFO_CREDITS.metaAndAssetCtxs} onPress={press}>
           The highest and lowest rates now.
         </TileWaits>
@@ -52,14 +52,21 @@ export function FundingTile({
 /** What the wallets' open positions paid or earned, from their worth and these rates. */
 function OwnFunding({ funding }: { readonly funding: PositionFunding }) {
   const { positions, paid, paidOf, due, dueOf } = funding;
+  if (paidOf === 0 && dueOf === 0) return null;
   const of = (count: number) => (count === positions ? '' : ` (${count} of ${counted(positions, 'position')})`);
   return (
     <p data-part="own-funding" data-paid={paid} data-due={due} className="pb-2 text-12">
-      <WithNumbers text={counted(positions, 'open position')} /> <Paid value={paid} past />
-      {of(paidOf)} since opened
+      <WithNumbers text={counted(positions, 'open position')} />{' '}
+      {paidOf > 0 && (
+        <>
+          <Paid value={paid} past />
+          {of(paidOf)} since opened
+        </>
+      )}
+      {paidOf > 0 && dueOf > 0 && ', and '}
       {dueOf > 0 && (
         <>
-          , and at these rates <Paid value={due} />
+          at these rates <Paid value={due} />
           {of(dueOf)} in this interval
         </>
       )}

@@ -22,7 +22,7 @@ interface OrdersTileProps {
 
 /** The wallets' open orders by coin and side. */
 export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersTileProps) {
-  const { shown, isOld, isAsked, credits, error, failedAt, failed, onTheWay, unknown } = orders;
+  const { shown, isOld, isRequested, credits, error, failedAt, failed, onTheWay, unknown } = orders;
   const isStale = isOld || (shown !== undefined && failed === orders.all);
   return (
     <Tile
@@ -33,9 +33,9 @@ export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersT
       at={shown?.at}
       isStale={isStale}
       refresh={
-        shown === undefined && (!isAsked || unknown > 0 || wallets === 0)
+        shown === undefined && (!isRequested || unknown > 0 || wallets === 0)
           ? undefined
-          : { credits, isBusy: onTheWay > 0, run: () => (isAsked ? orders.refetch() : orders.press()) }
+          : { credits, isBusy: onTheWay > 0, run: () => (isRequested ? orders.refetch() : orders.press()) }
       }
     >
       {error !== undefined && onTheWay === 0 && <TileFailed error={error} at={failedAt} kept={shown !== undefined} />}
@@ -50,7 +50,7 @@ export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersT
           {orders.near && <Near near={orders.near} />}
           <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} w={w} />
         </>
-      ) : !isAsked ? (
+      ) : !isRequested ? (
         <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
           One call per wallet: costs more than the page loads automatically.
         </TileWaits>

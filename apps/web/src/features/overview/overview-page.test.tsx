@@ -83,6 +83,63 @@ describe('the funding tile', () => {
   });
 });
 
+describe('the funding of the open positions', () => {
+  const summary = { accountValue: '5', totalNtlPos: '0', totalRawUsd: '5', totalMarginUsed: '0' };
+  const account = (user: string, more = {}) => ({
+    user,
+    marginSummary: summary,
+    crossMarginSummary: summary,
+    withdrawable: '5',
+    assetPositions: [{ position: { coin: 'BTC', szi: '1', ...more } }],
+    time: 1,
+  });
+  const paid = { cumFunding: { sinceOpen: '12' } };
+  const text = () => document.querySelector('[data-part=own-funding]')?.textContent;
+
+  /** Loads the worth of two wallets with these perps. */
+  const showing = async (perps: readonly unknown[], coin = 'BTC') => {
+    usePreferences.setState({ autoLoadCredits: 100 });
+    useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+    service.info = ({ type, users }) => {
+      if (type === 'metaAndAssetCtxs') return marketsOf({ [coin]: '0.01', ETH: '0.02' });
+      if (type === 'spotMetaAndAssetCtxs') return [{ tokens: [], universe: [] }, []];
+      if (type === 'batchClearinghouseState') return perps;
+      return users?.map((user) => ({ user, balances: [] }));
+    };
+    await openApp('/');
+    const load = () =>
+      [...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Load the worth'));
+    await expect.poll(load).toBeDefined();
+    await click(must(load(), 'button'));
+    await expect.poll(() => document.querySelector('[data-part=worth]')).not.toBeNull();
+  };
+
+  it('is shown once the perps of every wallet are loaded', async () => {
+    await showing([account(A, paid), account(B, paid)]);
+    await expect
+      .poll(text)
+      .toBe('2 open positions paid 24.00 USDC since opened, and at these rates pay 0.20 USDC in this interval.');
+  });
+
+  it('is not shown while those of a wallet are missing', async () => {
+    await showing([account(A, paid), { user: B, error: 'upstream_error', message: 'too busy' }]);
+    await expect.poll(() => tile('Balances')).toContain('Not in the worth: perps: failed (1 wallet)');
+    await expect.poll(() => tile('Funding')).toContain('Highest');
+    expect(text()).toBeUndefined();
+  });
+
+  it('says nothing of what is not reported', async () => {
+    await showing([account(A), account(B)]);
+    await expect.poll(text).toBe('2 open positions at these rates pay 0.20 USDC in this interval.');
+  });
+
+  it('is not shown if neither is known', async () => {
+    await showing([account(A), account(B)], 'SOL');
+    await expect.poll(() => tile('Funding')).toContain('Highest');
+    expect(text()).toBeUndefined();
+  });
+});
+
 describe('stored values', () => {
   it.each([
     ['is of now', STALE_AFTER_MS / 3, /^Funding › ?\d+ m old/, /^Open orders › ?\d+ m old/],

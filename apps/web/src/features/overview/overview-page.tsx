@@ -54,9 +54,9 @@ export function OverviewPage() {
       queryClient,
       wallets.map(({ address }) => address),
     );
-    if (orders.isAsked) orders.refetch();
+    if (orders.isRequested) orders.refetch();
     else orders.press();
-    if (markets.isAsked) void markets.query.refetch();
+    if (markets.isRequested) void markets.query.refetch();
     else markets.press();
     if (usage.mayAsk) void usage.query.refetch();
   };

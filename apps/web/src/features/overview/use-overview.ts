@@ -184,13 +184,14 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   );
   const funding = useMemo(
     () =>
-      worthAt === undefined
+      // The positions of some wallets only would be read as all.
+      value.worths.some(({ equity }) => equity === undefined)
         ? undefined
         : positionFunding(
             value.worths.flatMap(({ positions: own }) => own),
             markets.data,
           ),
-    [worthAt, value.worths, markets.data],
+    [value.worths, markets.data],
   );
   // The mids of spot pairs are loaded with the worth.
   const pairs = useQuery({ ...spotMarketsQuery, enabled: false }).data;
@@ -229,7 +230,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     balances: { waiting, round: roundCredits(wallets.length) },
     orders: {
       ...orders,
-      isAsked: asksOrders,
+      isRequested: asksOrders,
       shown: shownOrders,
       isOld: isOld(shownOrders),
       credits: orderQueries.length * INFO_CREDITS.frontendOpenOrders,
@@ -239,10 +240,10 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     },
     markets: {
       query: markets,
-      isAsked: asksMarkets,
+      isRequested: asksMarkets,
       shown: shownMarkets,
       isOld: isOld(shownMarkets),
-      /** What the open positions pay, once the worth is loaded. */
+      /** What the open positions pay, once the perps of every wallet are loaded. */
       funding,
       press: () => grants.press('markets'),
     },

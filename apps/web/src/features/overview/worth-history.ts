@@ -1,7 +1,6 @@
 import { subtract } from '@l4desk/decimal';
 import { type DecimalString, decimalString, z } from '@l4desk/protocol';
 import { useEffect, useState } from 'react';
-import { useOpenedAt } from '../../hooks/use-now.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { dayText, type TimeZone } from '../../ui/format.ts';
@@ -24,6 +23,9 @@ const history = z.object({
 type WorthHistory = z.infer<typeof history>;
 
 const NAME = 'overview worth';
+
+/** A visit begins when the page is loaded, whatever is opened in it. */
+const openedAt = performance.timeOrigin;
 
 /** The most choices of wallets whose worths are kept. */
 const HISTORIES_MAX = 10;
@@ -68,11 +70,12 @@ export function worthChanges({ before, first, last }: WorthHistory, total: Decim
 
 /** How the worth of these wallets changed. Keeps each whole worth in this browser; `worth` is undefined while it is not whole. */
 export function useWorthChanges(wallets: string, worth: WorthAt | undefined): readonly WorthChange[] {
-  const openedAt = useOpenedAt();
   const zone = usePreferences((state) => state.timeZone);
   const [histories, setHistories] = useState<readonly WorthHistory[]>();
   const own = histories?.find((one) => one.wallets === wallets);
-  if (histories !== undefined && worth !== undefined && own?.last.at !== worth.at) {
+  // Balances that are loaded alone change the total, not the time.
+  const isNew = worth !== undefined && (own?.last.at !== worth.at || own.last.total !== worth.total);
+  if (histories !== undefined && isNew) {
     setHistories(withWorth(histories, wallets, worth, { openedAt, zone }));
   }
   useEffect(() => {

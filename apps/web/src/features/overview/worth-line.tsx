@@ -37,7 +37,7 @@ export function WorthLine({ worth: { value, load, nearest, near, changes }, w }:
             <Usdc value={delta} isSigned />
           </span>{' '}
           <span className="text-dim">
-            since the {since}, <Ago at={then} />
+            since the {since === 'first today' ? 'first of today' : since}, <Ago at={then} />
           </span>
         </span>
       ))}

@@ -38,11 +38,11 @@ function againCredits(wallets: number, dexes: number): number {
   return INFO_CREDITS.spotMetaAndAssetCtxs + dexes * ofDex;
 }
 
-/** What wallets are worth in USDC. Nothing is loaded until `isAsked`. `dexes` must be stable. */
-export function useValue(entries: readonly WalletEntry[], isAsked: boolean, dexes: readonly string[] = CANONICAL) {
+/** What wallets are worth in USDC. Nothing is loaded until `isRequested`. `dexes` must be stable. */
+export function useValue(entries: readonly WalletEntry[], isRequested: boolean, dexes: readonly string[] = CANONICAL) {
   const key = entries.map(({ wallet }) => wallet.address).join();
   const users = useMemo(() => (key === '' ? [] : (key.split(',') as Address[])), [key]);
-  const enabled = isAsked && users.length > 0;
+  const enabled = isRequested && users.length > 0;
   const prices = useQuery({ ...spotMarketsQuery, enabled });
   const perps = useQueries({
     queries: dexes.map((dex) => ({ ...perpAccountsQuery(dex, users), enabled })),
