@@ -15,7 +15,7 @@ const SCALE = 16;
 const ONE = 10n ** BigInt(SCALE);
 
 function units(text: string): bigint {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.replace('−', '-')) ?? [];
   const value = BigInt(whole + fraction.padEnd(SCALE, '0'));
   return sign === '-' ? -value : value;
 }

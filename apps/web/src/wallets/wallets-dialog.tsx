@@ -64,6 +64,7 @@ const COLUMNS: readonly TableColumn<Wallet>[] = [
     width: 150,
     grow: true,
     narrow: true,
+    copied: ({ label }) => label,
     cell: (wallet) => (
       <span className="private flex min-w-0 items-center gap-1.5">
         <WalletMark wallet={wallet} />
@@ -71,14 +72,21 @@ const COLUMNS: readonly TableColumn<Wallet>[] = [
       </span>
     ),
   },
-  { id: 'group', title: 'Group', width: 110, cell: ({ group }) => <Word text={group} /> },
-  { id: 'tags', title: 'Tags', width: 110, cell: ({ tags }) => <Word text={tags.join(', ')} /> },
+  { id: 'group', title: 'Group', width: 110, copied: ({ group }) => group, cell: ({ group }) => <Word text={group} /> },
+  {
+    id: 'tags',
+    title: 'Tags',
+    width: 110,
+    copied: ({ tags }) => tags.join(', '),
+    cell: ({ tags }) => <Word text={tags.join(', ')} />,
+  },
   {
     id: 'address',
     title: 'Address',
     width: 330,
     least: 114,
     narrow: true,
+    copied: ({ address }) => address,
     cell: ({ address }) => (
       <span className="private num text-12" title={address}>
         <span className="max-sm:hidden">{address}</span>

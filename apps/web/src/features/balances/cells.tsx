@@ -6,6 +6,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
+import type { Wallet } from '../../wallets/wallet.ts';
 import { RoleTag, WalletName } from '../../wallets/wallet-mark.tsx';
 import type { Absence } from './texts.ts';
 
@@ -79,6 +80,12 @@ export function SumAmount({ sum, decimals }: SumAmountProps) {
   );
 }
 
+/** What is copied of a sum: exact, and still marked if wallets are missing. */
+export const copiedSum = (sum: Sum) => sum.value && sumSign(sum) + sum.value;
+
+/** What is copied of a wallet. */
+export const copiedName = ({ label, address }: Wallet) => label || address;
+
 /** Px of a column of wallets with their roles. */
 export const ROLE_WIDTH = 280;
 
@@ -113,6 +120,10 @@ export function failureColumn<Row>(entryOf: (row: Row) => WalletEntry | undefine
     title: 'Failure',
     width: 440,
     narrow: true,
+    copied: (row) => {
+      const state = entryOf(row)?.state;
+      return state?.kind === 'error' ? state.message : undefined;
+    },
     cell: (row) => {
       const entry = entryOf(row);
       return entry && <Failure entry={entry} />;

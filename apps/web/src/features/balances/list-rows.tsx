@@ -4,7 +4,7 @@ import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, changeOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
-import { Amount, failureColumn } from './cells.tsx';
+import { Amount, copiedName, failureColumn } from './cells.tsx';
 import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
@@ -61,6 +61,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       width: 160,
       fixed: true,
       sortable: true,
+      copied: ({ entry }) => copiedName(entry.wallet),
       cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
     },
     {
@@ -78,6 +79,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       title: 'Group',
       width: 96,
       sortable: true,
+      copied: ({ entry }) => entry.wallet.group,
       cell: ({ entry }) => <span className="private truncate">{entry.wallet.group}</span>,
     },
     {
@@ -86,6 +88,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       width: 330,
       hidden: true,
       shownFrom: 1920,
+      copied: ({ entry }) => entry.wallet.address,
       cell: ({ entry }) => <span className="private num text-12">{entry.wallet.address}</span>,
     },
     {
@@ -94,6 +97,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       width: 160,
       hidden: true,
       shownFrom: 1920,
+      copied: ({ entry }) => entry.wallet.tags.join(', '),
       cell: ({ entry }) => <span className="private truncate">{entry.wallet.tags.join(', ')}</span>,
     },
     {
@@ -118,6 +122,7 @@ function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListR
     width,
     align: 'end',
     sortable: true,
+    copied: ({ amounts }) => amounts?.[field],
     cell: ({ entry, token, amounts }) => (
       <Amount
         value={amounts?.[field]}

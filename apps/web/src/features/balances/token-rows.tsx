@@ -12,7 +12,7 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { measured } from './amounts.ts';
-import { Amount, SumAmount } from './cells.tsx';
+import { Amount, copiedSum, SumAmount } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_HINTS, FIELD_TEXTS, indexText } from './texts.ts';
 
@@ -74,6 +74,7 @@ export function tokenColumns(
       width: 88,
       fixed: true,
       sortable: true,
+      copied: ({ token }) => token.name,
       cell: ({ token }) => (
         <span className="truncate font-medium text-strong" title={indexText(token)}>
           {token.name}
@@ -109,6 +110,7 @@ function sumColumn(field: Field, rows: readonly TokenRow[]): TableColumn<TokenRo
     width,
     align: 'end',
     sortable: true,
+    copied: (row) => copiedSum(row.sums[field]),
     cell: (row) => <SumAmount sum={row.sums[field]} decimals={decimals} />,
   };
 }
@@ -129,6 +131,7 @@ function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Fiel
     width,
     align: 'end',
     sortable: true,
+    copied: ({ token }) => amountOf(entry, token)?.[field],
     cell: ({ token }) => (
       <span className={isCounted(entry) ? undefined : 'text-dim'}>
         <Amount

@@ -8,7 +8,7 @@ import { Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { leverageOf, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { NamedRole, ROLE_WIDTH } from './cells.tsx';
+import { copiedName, NamedRole, ROLE_WIDTH } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';
 
 const MODE_TEXTS = {
@@ -38,6 +38,11 @@ function usdcColumn<Row>(
     text: (row) => {
       const amount = of(row);
       return amount === undefined ? '' : usdcText(amount);
+    },
+    // Every digit, where the cell shows cents.
+    copied: (row) => {
+      const amount = of(row);
+      return amount && `${amount.isPartial === true ? '≥ ' : ''}${amount.value}`;
     },
     cell: (row) => {
       const amount = of(row);
@@ -76,6 +81,7 @@ export function worthColumns(
       sortable: true,
       narrow: true,
       total: counted(worths.length, 'wallet'),
+      copied: ({ entry }) => copiedName(entry.wallet),
       cell: ({ entry, accounts }) => (
         <>
           <NamedRole wallet={entry.wallet} roles={roles} />
@@ -131,6 +137,7 @@ export function worthColumns(
       title: 'Account',
       hint: 'Whether the equity of perps is beside the spot balances or in them, as userAbstraction says',
       width: 120,
+      copied: ({ mode }) => MODE_TEXTS[mode],
       cell: ({ mode }) => <span className="text-dim">{MODE_TEXTS[mode]}</span>,
     },
     ...(isPartial(sum)
@@ -140,6 +147,7 @@ export function worthColumns(
             title: 'Not in the worth',
             width: 260,
             grow: true,
+            copied: ({ missing }: Worth) => missing.join(', '),
             cell: ({ missing }: Worth) => (
               <span className="truncate text-stale" title={missing.join('\n')}>
                 {missing.join(', ')}
@@ -165,6 +173,9 @@ export function sortedPositions(rows: readonly PositionRow[], sort: TableSort | 
     descending,
   );
 }
+
+const coinSide = ({ position: { coin, szi } }: Pick<PositionRow, 'position'>) =>
+  `${coin} ${szi.startsWith('-') ? 'short' : 'long'}`;
 
 export function positionColumns(rows: readonly PositionRow[]): readonly TableColumn<PositionRow>[] {
   const plain = (
@@ -203,6 +214,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       fixed: true,
       sortable: true,
       narrow: true,
+      copied: ({ entry }) => copiedName(entry.wallet),
       cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
     },
     {
@@ -211,10 +223,9 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       width: 110,
       sortable: true,
       narrow: true,
-      cell: ({ position: { coin, szi } }) => (
-        <span className={szi.startsWith('-') ? 'text-ask' : 'text-bid'}>
-          {coin} {szi.startsWith('-') ? 'short' : 'long'}
-        </span>
+      copied: coinSide,
+      cell: ({ position }) => (
+        <span className={position.szi.startsWith('-') ? 'text-ask' : 'text-bid'}>{coinSide({ position })}</span>
       ),
     },
     { ...plain('szi', 'Size', undefined, ({ position }) => position.szi), narrow: true },

@@ -17,7 +17,7 @@ import {
 import type { RoleFacts } from '../../wallets/roles.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
-import { Amount, failureColumn, NamedRole, ROLE_WIDTH, SumAmount } from './cells.tsx';
+import { Amount, copiedName, copiedSum, failureColumn, NamedRole, ROLE_WIDTH, SumAmount } from './cells.tsx';
 import { type EntryGroup, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_TEXTS, indexText } from './texts.ts';
 import { withFurther } from './wide-columns.ts';
@@ -124,6 +124,7 @@ export function walletColumns(
       fixed: true,
       sortable: true,
       total: totalTitle(entries),
+      copied: (row) => (row.kind === 'group' ? groupName(row.group) : copiedName(row.entry.wallet)),
       cell: (row) => (row.kind === 'group' ? <GroupName row={row} /> : <NamedRole {...row.entry} roles={roles} />),
     },
     ...(onlyFailed ? [failureColumn<WalletRow>((row) => (row.kind === 'wallet' ? row.entry : undefined))] : []),
@@ -134,6 +135,7 @@ export function walletColumns(
       sortable: true,
       hidden: true,
       shownFrom: 1920,
+      copied: (row) => (row.kind === 'group' ? '' : row.entry.wallet.group),
       cell: (row) => (row.kind === 'group' ? '' : <span className="private truncate">{row.entry.wallet.group}</span>),
     },
     ...tokens.map((token) => chosenColumn(token, entries, field, onToken)),
@@ -187,6 +189,7 @@ function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field
     width,
     align: 'end',
     total: <SumAmount sum={sum} decimals={decimals} />,
+    copied: (row) => (row.kind === 'wallet' ? amountOf(row.entry, token)?.[field] : copiedSum(row.sum(token, field))),
     cell: (row) => {
       if (row.kind === 'wallet') {
         const value = amountOf(row.entry, token)?.[field];
@@ -203,6 +206,8 @@ function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field
     },
   };
 }
+
+const groupName = ({ name, wallet }: EntryGroup) => (wallet === undefined ? name || 'No group' : copiedName(wallet));
 
 function GroupName({ row: { group, rows } }: { readonly row: Extract<WalletRow, { kind: 'group' }> }) {
   const { name, wallet, members } = group;

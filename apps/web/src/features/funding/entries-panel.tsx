@@ -96,7 +96,7 @@ export const ENTRY_COLUMNS = [
   { id: 'cumulative' },
 ] as const;
 
-function makeColumns(histories: readonly History[], time: TimeTexts): readonly TableColumn<EntryRow>[] {
+export function makeColumns(histories: readonly History[], time: TimeTexts): readonly TableColumn<EntryRow>[] {
   const entries = histories.flatMap((history) => history.entries);
   const rateDecimals = columnDecimals(entries.map(({ fundingRate }) => fundingRate));
   const premiumDecimals = columnDecimals(entries.flatMap(({ premium }) => premium ?? []));
@@ -107,6 +107,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly T
       width: 212,
       fixed: true,
       sortable: true,
+      copied: ({ entry }) => time.moment(entry.time),
       cell: ({ entry }) => <span className="num text-12">{time.moment(entry.time)}</span>,
     },
     {
@@ -115,6 +116,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly T
       width: 112,
       sortable: true,
       narrow: true,
+      copied: ({ entry }) => entry.coin,
       cell: ({ entry, at }) => (
         <>
           <span className="num text-11 font-semibold text-strong">{lookOf(at).letter}</span> {entry.coin}

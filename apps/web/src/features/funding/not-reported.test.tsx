@@ -2,9 +2,11 @@ import type { FundingEntry } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { render } from '../../test-support/render.ts';
 import { csvOf } from '../../ui/export/csv.ts';
+import { copiedText } from '../../ui/table/table-column.ts';
+import type { TimeTexts } from '../../ui/use-time.ts';
 import { chartRows } from './chart-rows.ts';
 import { type History, historyOf } from './entries.ts';
-import { EXPORT_COLUMNS, rowsOf } from './entries-panel.tsx';
+import { EXPORT_COLUMNS, makeColumns, rowsOf } from './entries-panel.tsx';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { hourly, periodOfHours } from './test-support/rates.ts';
 import { unreportedText } from './texts.ts';
@@ -64,4 +66,14 @@ describe('[WEB-16] a premium reported without a number', () => {
     expect(drawn('B')).toEqual([]);
     expect(unreportedText(NONE)).toBe('4 of 4 not reported');
   });
+});
+
+it('the entries are copied without being rendered', () => {
+  const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
+  const columns = makeColumns([SOME], time).slice(0, 4);
+  const lines = rowsOf([SOME], undefined).map((row) => columns.map((column) => copiedText(column, row)));
+  expect(lines.map(([at, coin]) => [at, coin])).toEqual(
+    SOME.entries.toReversed().map(({ time: at }) => [String(at), 'STRAX']),
+  );
+  expect(lines.map(([, , , premium]) => premium)).toEqual(['', expect.stringContaining('0.4'), '', expect.anything()]);
 });

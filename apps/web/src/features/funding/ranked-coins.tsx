@@ -203,6 +203,7 @@ function columnsOf(
       fixed: true,
       sortable: true,
       narrow: true,
+      copied: coinOf,
       cell: ({ coin }) => (coins.includes(coin) ? <strong className="text-strong">{coin}</strong> : coin),
     },
     number('rate', 'Rate', 'Of the current hour, in percent, with every digit kept', signedPercent),

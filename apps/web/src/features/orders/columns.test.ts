@@ -1,7 +1,9 @@
 import { ORDER_STATUSES } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
+import { copiedText } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { orderColumns } from './columns.tsx';
+import type { OrderFills } from './fills.ts';
 import { OrderTable } from './order-table.ts';
 import { entry, rowsOf } from './test-support/orders.ts';
 
@@ -93,3 +95,36 @@ it('shows the zone of moments: UTC in the heading, local zones in every cell', (
   expect(local?.title).toBe('Placed');
   expect(row && local?.cell?.(row)).toBe(`${moment} +02:00`);
 });
+
+it('groups the digits of fills and fees, not those in the names of tokens, and copies them as reported', () => {
+  const fills: OrderFills = {
+    count: 2,
+    sz: '1234567.10',
+    avgPx: '81307.0',
+    fees: [
+      ['X1000', '-4321.5'],
+      ['USDC', '0.30'],
+    ],
+  };
+  const fillsOf = () => ({ kind: 'filled', fills }) as const;
+  const columns = orderColumns({ coinText: String, time, table, fillsOf, hasStatus: true, isNarrow: false });
+  const [row = never()] = rowsOf([entry('filled')]);
+  const cells = ['filled', 'avgPx', 'fee'].map((id) => columns.find((column) => column.id === id) ?? never());
+  const shown = ['1,234,567.10', '81,307.0', '−4,321.5 X1000, 0.30 USDC'];
+  expect(cells.map((column) => column.cell?.(row))).toEqual(shown);
+  expect(
+    cells.map((column) => column.text?.(row)),
+    'so that the columns are as wide',
+  ).toEqual(shown);
+  expect(cells.map((column) => copiedText(column, row))).toEqual(['1234567.10', '81307.0', '-4321.5 X1000, 0.30 USDC']);
+});
+
+it('copies no dash, and nothing of its explanation', () => {
+  const [row = never()] = rowsOf([entry('open', { cloid: null, orderType: undefined })]);
+  const copied = columnsOf(false).flatMap((column) => copiedText(column, row));
+  expect(copied.join(' ')).not.toMatch(/[–—]|Not reported/);
+});
+
+function never(): never {
+  throw new Error('not there');
+}

@@ -7,7 +7,7 @@ import { feeText, type OrderFills, type RowFills } from './fills.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { DecimalColumn, Digits, OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
-import { PlaceCell, useHasLeft } from './place-cell.tsx';
+import { copiedPlace, PlaceCell, useHasLeft } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
 import type { Fills } from './use-fills.ts';
 
@@ -285,29 +285,46 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
 
 /** What executions report, of the whole order. */
 function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
-  const column = (id: string, title: string, hint: string, textOf: (fills: OrderFills) => string | undefined) => ({
-    id,
-    title,
-    hint,
-    width: id === 'fee' ? 148 : 104,
-    align: 'end' as const,
-    copied: (row: OrderRow) => {
+  type TextOf = (fills: OrderFills) => string | undefined;
+  const column = (
+    id: string,
+    title: string,
+    hint: string,
+    copiedOf: TextOf,
+    shownOf: TextOf = (fills) => grouped(copiedOf(fills) ?? ''),
+  ) => {
+    const of = (row: OrderRow, textOf: TextOf) => {
       const found = fillsOf(row);
       return found.kind === 'filled' ? textOf(found.fills) : undefined;
-    },
-    cell: (row: OrderRow) => {
-      const found = fillsOf(row);
-      if (found.kind === 'unknown') return <None what={found.why} />;
-      return known(textOf(found.fills)?.replaceAll(/[\d.]+/g, grouped));
-    },
-  });
+    };
+    return {
+      id,
+      title,
+      hint,
+      width: id === 'fee' ? 148 : 104,
+      align: 'end' as const,
+      copied: (row: OrderRow) => of(row, copiedOf),
+      text: (row: OrderRow) => of(row, shownOf) ?? '',
+      cell: (row: OrderRow) => {
+        const found = fillsOf(row);
+        return found.kind === 'unknown' ? <None what={found.why} /> : known(shownOf(found.fills));
+      },
+    };
+  };
   const average = 'Of its fills by size, to two more decimals than their prices have';
   return [
     { ...column('filled', 'Filled', 'Sum of its fills, in base units', ({ sz }) => sz), lookOf: () => 'private' },
     column('avgPx', 'Average price', average, ({ avgPx }) => avgPx),
-    { ...column('fee', 'Fees', 'Sum of the fees of its fills; − is a rebate', feeText), lookOf: () => 'private' },
+    {
+      ...column('fee', 'Fees', 'Sum of the fees of its fills; − is a rebate', feeText, shownFees),
+      lookOf: () => 'private',
+    },
   ];
 }
+
+/** The numbers grouped, and not the names of the tokens, which may have digits. */
+const shownFees = ({ fees }: OrderFills) =>
+  fees?.map(([token, amount]) => `${grouped(amount).replace('-', '−')} ${token}`).join(', ');
 
 /** Live, for coins whose books are followed. */
 const PLACE: TableColumn<OrderRow> = {
@@ -316,6 +333,7 @@ const PLACE: TableColumn<OrderRow> = {
   hint: 'Its place among the orders of its price, and the size in front of it, of the last block',
   width: 200,
   align: 'end',
+  copied: ({ order, parent }) => (parent === undefined ? copiedPlace(order) : ''),
   cell: ({ order, parent }) => (parent === undefined ? <PlaceCell order={order} /> : ''),
 };
 

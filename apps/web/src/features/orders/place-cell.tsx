@@ -16,6 +16,13 @@ export function useHasLeft({ call, order, parent, later }: OrderRow): boolean {
   return usePlaces(({ coins }) => mayRest && hasLeft(coins.get(order.coin), order.oid));
 }
 
+/** What is copied of it: with the state of a book that is not live. */
+export function copiedPlace(order: ReportedOrder): string {
+  if (!rests(order)) return '';
+  const { kind, text, note } = orderPlace(usePlaces.getState().coins.get(order.coin), order.oid);
+  return kind === 'waiting' ? `${text} ${note ?? ''}`.trim() : text;
+}
+
 interface PlaceCellProps {
   readonly order: ReportedOrder;
   /** Shows only the place: the row of a narrow screen has no room for the size ahead. */

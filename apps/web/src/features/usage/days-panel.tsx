@@ -113,6 +113,7 @@ function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
       title: 'Day (UTC)',
       width: 110,
       fixed: true,
+      copied: ({ date }) => date,
       cell: ({ date }) => <span className="num text-12">{date}</span>,
     },
     credits('premium', 'Premium'),

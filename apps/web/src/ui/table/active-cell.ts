@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PlacedRow } from './placed-rows.ts';
+import { indexOfKey, type PlacedRow } from './placed-rows.ts';
 import type { RowSource } from './table-column.ts';
 
 /** A cell of a table by its position. */
@@ -71,9 +71,8 @@ export function useActiveCell<Row>(
 function followed<Row>(active: ActiveCell, placed: RowSource<PlacedRow<Row>>): ActiveCell {
   const { row, key } = active;
   if (key === undefined || placed.length === 0 || placed.at(row)?.key === key) return active;
-  for (let index = 0; index < placed.length; index++) {
-    if (placed.at(index)?.key === key) return { ...active, row: index };
-  }
+  const index = indexOfKey(placed, key);
+  if (index !== undefined) return { ...active, row: index };
   const nearest = Math.min(row, placed.length - 1);
   return { ...active, row: nearest, key: placed.at(nearest)?.key };
 }

@@ -4,6 +4,7 @@ import { changeAccount } from '../../state/account.ts';
 import { useLayouts } from '../../state/layouts.ts';
 import { must } from '../../test-support/must.ts';
 import { act, click, only, press, render, unmountAll } from '../../test-support/render.ts';
+import { Toasts } from '../toast.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataTable } from './data-table.tsx';
 import type { RowSource, TableColumn, TableSort } from './table-column.ts';
@@ -248,9 +249,11 @@ describe('a grid', () => {
   });
 
   describe('copies', () => {
+    const copyEvent = (clipboardData: DataTransfer) =>
+      Object.assign(new Event('copy', { bubbles: true, cancelable: true }), { clipboardData });
     const copied = () => {
       const clipboardData = new DataTransfer();
-      grid().dispatchEvent(Object.assign(new Event('copy', { bubbles: true, cancelable: true }), { clipboardData }));
+      grid().dispatchEvent(copyEvent(clipboardData));
       return clipboardData.getData('text/plain');
     };
     const columns = COLUMNS.filter(({ hidden }) => !hidden);
@@ -280,11 +283,63 @@ describe('a grid', () => {
       expect(copied()).toBe('item 2');
     });
 
-    it('none that are marked once the rows are others', async () => {
-      const { rerender } = await render(shown());
+    it('all rows, also those out of view of a column that draws an element, numbers without commas', async () => {
+      const drawn: readonly TableColumn<Item>[] = [
+        { id: 'name', title: 'Name', width: 120, copied: ({ id }) => `item ${id}`, cell: ({ id }) => <b>{id}</b> },
+        { id: 'size', title: 'Size', width: 100, align: 'end', cell: ({ id }) => `1,234,${100 + id}.50\u00a0` },
+        { id: 'note', title: 'Note', width: 100, cell: () => 'of 1,234' },
+      ];
+      await render(<DataTable name="Items" columns={drawn} rows={items(300)} keyOf={keyOf} />);
+      expect(document.querySelectorAll('[data-row]').length).toBeLessThan(100);
       await press(grid(), 'a', { ctrlKey: true });
-      await rerender(shown(items(5)));
-      expect(copied()).toBe('item 0');
+      expect(copied().split('\n')).toEqual(items(300).map(({ id }) => `item ${id}\t1234${100 + id}.50\tof 1,234`));
+    });
+
+    it('the marked rows, wherever they are listed after new rows came', async () => {
+      const { rerender } = await render(shown());
+      await press(grid(), 'ArrowDown');
+      await press(grid(), 'ArrowDown', { shiftKey: true });
+      const changed = [{ id: 90 }, { id: 2 }, { id: 91 }, { id: 1 }, { id: 3 }];
+      await rerender(shown(changed));
+      const marked = document.querySelectorAll<HTMLElement>('tr[aria-selected=true]');
+      expect(Array.from(marked, ({ dataset }) => dataset.key)).toEqual(['2', '1']);
+      expect(copied()).toBe('item 2\t2.50\t2 s\nitem 1\t1.50\t1 s');
+      await press(grid(), 'ArrowDown', { shiftKey: true });
+      expect(copied(), 'from the first marked one to the fourth row').toBe('item 1\t1.50\t1 s');
+      await rerender(shown(changed.slice(2)));
+      expect(copied()).toBe('item 1\t1.50\t1 s');
+      await rerender(shown([{ id: 90 }]));
+      expect(copied(), 'none of them is left').toBe('item 90');
+    });
+
+    it('the loaded rows of a list, and says how many are not', async () => {
+      const rows: RowSource<Item> = { length: 50, at: (index) => (index < 3 ? { id: index } : undefined) };
+      await render(
+        <>
+          <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} />
+          <Toasts />
+        </>,
+      );
+      await press(grid(), 'a', { ctrlKey: true });
+      await act(() => expect(copied().split('\n')).toHaveLength(3));
+      expect(document.body.textContent).toContain('3 rows copied, 47 not loaded');
+    });
+
+    it('nothing on a heading, or of a table without rows: the clipboard stays as it is', async () => {
+      const onSort = () => {};
+      const sortable = (rows: Item[]) => (
+        <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} onSort={onSort} />
+      );
+      const isHandled = () => !grid().dispatchEvent(copyEvent(new DataTransfer()));
+      const { rerender } = await render(sortable(items(3)));
+      expect(isHandled()).toBe(true);
+      await press(grid(), 'ArrowUp');
+      expect(activeText()).toBe('Name');
+      expect(isHandled()).toBe(false);
+      await rerender(sortable([]));
+      expect(isHandled()).toBe(false);
+      await press(grid(), 'a', { ctrlKey: true });
+      expect(isHandled()).toBe(false);
     });
 
     it('what a column says is copied, in place of what it shows', async () => {

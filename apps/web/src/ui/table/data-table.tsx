@@ -14,11 +14,19 @@ import {
 } from 'react';
 import { COARSE_POINTER, PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { counted } from '../format.ts';
+import { counted, wholeText } from '../format.ts';
 import { toast } from '../toast.tsx';
 import { cellAfter, useActiveCell } from './active-cell.ts';
-import { type PlacedRow, placeRows } from './placed-rows.ts';
-import { eachRow, nextSort, type RowSource, type RowState, type TableColumn, type TableSort } from './table-column.ts';
+import { indexOfKey, type PlacedRow, placeRows } from './placed-rows.ts';
+import {
+  copiedText,
+  eachRow,
+  nextSort,
+  type RowSource,
+  type RowState,
+  type TableColumn,
+  type TableSort,
+} from './table-column.ts';
 import { HEAD_HEIGHT, Heading, Totals } from './table-edges.tsx';
 import { fittingColumns, leftEdges, shortTracks, shownColumns, tracks, useMeasured } from './table-layout.ts';
 import { TableRow } from './table-row.tsx';
@@ -174,12 +182,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     else onOpen?.(target.row);
   };
 
-  // Which rows these are changes with their order, so another order marks none.
+  // By their keys, because the rows of a live table move.
   const [marks, setMarks] = useState<Marks>();
-  const marked = marks?.rows === rows ? marks : undefined;
-  const isMarked = (index: number) =>
-    marked !== undefined && index >= Math.min(marked.from, marked.to) && index <= Math.max(marked.from, marked.to);
-  const mark = (to: number, from = marked?.from ?? Math.max(0, row)) => setMarks({ rows, from, to: Math.max(0, to) });
+  const marked = useMemo(
+    () => (marks === undefined ? [] : [...eachRow(placed)].filter(({ key }) => marks.keys.has(key))),
+    [placed, marks],
+  );
+  const mark = (to: number, from = indexOfKey(placed, marks?.anchor) ?? Math.max(0, row)) => {
+    const first = Math.max(0, Math.min(from, to));
+    const end = Math.min(Math.max(from, to) + 1, placed.length);
+    const keys = new Set<string>();
+    for (let index = first; index < end; index++) {
+      const key = placed.at(index)?.key;
+      if (key !== undefined) keys.add(key);
+    }
+    setMarks({ anchor: placed.at(from)?.key, keys, notLoaded: end - first - keys.size });
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || (event.target !== scroller.current && event.key === 'Enter')) return;
@@ -202,7 +220,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (column === 0 && toggled !== undefined && current?.open === toggled) toggle(current);
     else if (isAll) mark(placed.length - 1, 0);
     else if (event.key === ' ' && event.shiftKey) mark(row, row);
-    else if (event.key === 'Escape' && marked !== undefined) setMarks(undefined);
+    else if (event.key === 'Escape' && marked.length > 0) setMarks(undefined);
     else if (to !== undefined) {
       if (event.shiftKey && to.row >= 0) mark(to.row);
       else setMarks(undefined);
@@ -240,20 +258,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
 
   const onCopy = (event: ClipboardEvent) => {
-    const selected = marked === undefined ? selectedCells(scroller.current) : undefined;
-    if (selected === null) return;
-    const { from, to } = marked ?? { from: row, to: row };
-    const cells = marked === undefined ? columns.slice(column, column + 1) : columns;
-    const lines = Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => {
-      const index = Math.min(from, to) + at;
-      const item = placed.at(index);
-      return item === undefined
-        ? ''
-        : cells.map((each) => copiedText(each, item.row, scroller.current, index)).join('\t');
-    });
+    const hasMarks = marked.length > 0;
+    const selected = hasMarks ? undefined : selectedCells(scroller.current);
+    const current = row < 0 ? undefined : placed.at(row);
+    const copied = hasMarks || current === undefined ? marked : [current];
+    if (selected === null || (selected === undefined && copied.length === 0)) return;
+    const cells = hasMarks ? columns : columns.slice(column, column + 1);
+    const lines = copied.map((item) => cells.map((each) => copiedText(each, item.row)).join('\t'));
     event.clipboardData.setData('text/plain', selected ?? lines.join('\n'));
     event.preventDefault();
-    if (marked !== undefined) toast(`${counted(lines.length, 'row')} copied`);
+    if (!hasMarks) return;
+    const notLoaded = marks?.notLoaded ?? 0;
+    toast(`${counted(lines.length, 'row')} copied${notLoaded > 0 ? `, ${wholeText(notLoaded)} not loaded` : ''}`);
   };
 
   const isDrawn = row < 0 || (row >= firstRow && row < endRow);
@@ -272,7 +288,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         index={index}
         height={rowHeight}
         selected={item.key === selected}
-        isMarked={isMarked(index)}
+        isMarked={marks?.keys.has(item.key) === true}
         active={index === row && !isShort ? column : undefined}
         state={stateOf?.(item.row)}
         data={dataOf?.(item.row)}
@@ -368,11 +384,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The rows to copy, from the first one that was marked. */
+/** The rows to copy, by key. */
 interface Marks {
-  readonly rows: unknown;
-  readonly from: number;
-  readonly to: number;
+  /** The row that was marked first, from which Shift marks. */
+  readonly anchor: string | undefined;
+  readonly keys: ReadonlySet<string>;
+  /** How many rows between them were not loaded, and so are not marked. */
+  readonly notLoaded: number;
 }
 
 /** The cells of a selection, with tabs between them: null for text within one cell, which the browser copies. */
@@ -383,17 +401,4 @@ function selectedCells(table: HTMLTableElement | null): string | null | undefine
   const cells = rows.map((row) => [...row.cells].filter((cell) => selection.containsNode(cell, true)));
   if (cells.flat().length < 2) return null;
   return cells.map((row) => row.map(({ textContent }) => textContent.trim()).join('\t')).join('\n');
-}
-
-/** The text of a cell, whether it is rendered or not; of a cell that has no text of its own, what is rendered. */
-function copiedText<Row>(
-  { id, copied, text, cell }: TableColumn<Row>,
-  row: Row,
-  table: HTMLTableElement | null,
-  index: number,
-): string {
-  if (copied !== undefined) return copied(row) ?? '';
-  const content = text?.(row) ?? cell?.(row);
-  if (typeof content === 'string') return content.trim();
-  return table?.querySelector(`[data-row="${index}"] [data-column="${id}"]`)?.textContent?.trim() ?? '';
 }

@@ -45,6 +45,15 @@ export function placeRows<Row>(tree: Tree<Row>): RowSource<PlacedRow<Row>> {
   };
 }
 
+/** The index of the row with this key; undefined if it is gone. */
+export function indexOfKey<Row>(placed: RowSource<PlacedRow<Row>>, key: string | undefined): number | undefined {
+  if (key === undefined) return undefined;
+  for (let index = 0; index < placed.length; index++) {
+    if (placed.at(index)?.key === key) return index;
+  }
+  return undefined;
+}
+
 function place<Row>(tree: Tree<Row>, row: Row, level: number): PlacedRow<Row> {
   const key = tree.keyOf(row);
   const hasChildren = (tree.childrenOf?.(row).length ?? 0) > 0;

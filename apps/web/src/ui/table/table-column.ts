@@ -36,7 +36,7 @@ export interface TitledColumn {
 export interface TableColumn<Row> extends TitledColumn {
   readonly text?: (row: Row) => string;
   readonly cell?: (row: Row) => ReactNode;
-  /** What is copied of a cell, such as an amount without commas; its text if absent. */
+  /** What is copied of a cell. If absent, its text, of numbers without commas; so a `cell` that returns an element needs it. */
   readonly copied?: (row: Row) => string | undefined;
   /** Class names of a cell, to colour its text without an extra element. */
   readonly lookOf?: (row: Row) => string | undefined;
@@ -49,6 +49,14 @@ export interface TableColumn<Row> extends TitledColumn {
   readonly hidden?: boolean;
   /** Window width in px from which a hidden column is shown: a wide table gets more columns, not wider ones. */
   readonly shownFrom?: WideWindow | undefined;
+}
+
+/** What is copied of a cell, whether it is rendered or not. */
+export function copiedText<Row>({ align, copied, text, cell }: TableColumn<Row>, row: Row): string {
+  if (copied !== undefined) return copied(row) ?? '';
+  const content = text?.(row) ?? cell?.(row);
+  if (typeof content !== 'string') return '';
+  return align === 'end' ? content.trim().replaceAll(/,(?=\d{3})/g, '') : content.trim();
 }
 
 /** The sort order of the rows; undefined means the page's default. */

@@ -67,6 +67,7 @@ export function levelColumns({ decimals, clock, isByOwner, onOwner }: ColumnChoi
       width: 100,
       grow: true,
       sortable: true,
+      copied: ({ user }) => user ?? '',
       cell: (line) =>
         isOrder(line) ? (
           <OwnerName user={line.user === '' ? null : lowerCaseAddress(line.user as Address)} hasHint={false} />

@@ -108,6 +108,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       title: 'wallet',
       width: 96,
       grow: true,
+      copied: ({ row }) => row.user ?? '',
       cell: ({ row }) => <OwnerName user={row.user} hasHint={false} />,
       hintOf: ({ row }) => row.user ?? undefined,
     },
@@ -117,6 +118,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       hint: "Part of this side's size within the distance",
       width: 60,
       align: 'end',
+      copied: unless(({ share }) => shareText(share)),
       cell: ({ row, absence }) =>
         absence === undefined ? <Share side={side} share={row.share} largest={largest} /> : '—',
       lookOf: ({ absence }) => (absence === undefined ? 'relative' : 'relative text-dim'),

@@ -133,6 +133,7 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
         width: 96,
         least: 36,
         grow: true,
+        copied: ({ row }) => row.user,
         cell: ({ row }) => <OwnerName user={row.user} />,
       },
       {

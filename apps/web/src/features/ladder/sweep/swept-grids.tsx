@@ -1,5 +1,5 @@
 import { divide } from '@l4desk/decimal';
-import type { DecimalString } from '@l4desk/protocol';
+import type { Address, DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
 import { aligned, columnDecimals, decimalText, wholeText } from '../../../ui/format.ts';
@@ -30,6 +30,15 @@ export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
   );
   return <DataTable name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
 }
+
+const OWNER: TableColumn<{ readonly user: Address | null }> = {
+  id: 'owner',
+  title: 'wallet',
+  width: 120,
+  grow: true,
+  copied: ({ user }) => user ?? '',
+  cell: ({ user }) => <OwnerName user={user} />,
+};
 
 interface OrderColumnChoice {
   readonly sizeDecimals: number;
@@ -62,9 +71,10 @@ function orderColumns(choice: OrderColumnChoice): readonly TableColumn<SweptOrde
       hint: 'Size that rests: “all” where all of it is taken',
       width: numberWidth(sz, 84),
       align: 'end',
+      copied: ({ sz }) => sz,
       cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : decimalText(order.sz, sizeDecimals)),
     },
-    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
+    OWNER,
   ];
 }
 
@@ -81,7 +91,7 @@ export function SweptOwners({ sweep, sizeDecimals }: { readonly sweep: Sweep; re
 
 function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly TableColumn<SweptOwner>[] {
   return [
-    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
+    OWNER,
     {
       id: 'orders',
       title: 'n',

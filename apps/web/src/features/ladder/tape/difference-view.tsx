@@ -149,6 +149,7 @@ function columnsOf(sizeDecimals: number, priceDecimals: number): readonly TableC
       id: 'side',
       title: 'side',
       width: 52,
+      copied: ({ side }) => (side === 'B' ? 'bid' : 'ask'),
       cell: ({ side }) => (
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{side === 'B' ? 'bid' : 'ask'}</span>
       ),

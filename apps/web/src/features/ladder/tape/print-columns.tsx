@@ -49,6 +49,7 @@ export function usePrintColumns(
         title: 'time',
         width: WIDTHS.time,
         hint: 'Time of the block; a press shows the book there',
+        copied: (row) => ('gap' in row ? 'gap' : clock(row.time)),
         cell: (row) =>
           'gap' in row ? <span className="text-stale">gap</span> : <span className="text-dim">{clock(row.time)}</span>,
         lookOf: () => 'num',
@@ -68,6 +69,7 @@ export function usePrintColumns(
         width: px,
         align: 'end',
         hint: 'The average price of what was executed on one side in this block',
+        copied: of(({ print, inferred }) => `${print.px}${inferred ? '*' : ''}`),
         cell: of(({ print, inferred }) => (
           <>
             {priceText(print, decimals)}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { TapeRow } from '../../../book-worker/panes/past.ts';
+import type { ListedRow, TapeRow } from '../../../book-worker/panes/past.ts';
 import { only, render } from '../../../test-support/render.ts';
+import { copiedText } from '../../../ui/table/table-column.ts';
 import { columnsOf } from './tape-columns.tsx';
 
 const SCROLL_BAR = 15;
@@ -23,4 +24,33 @@ it.each([
   expect(widths.reduce((sum, column) => sum + column, SCROLL_BAR)).toBeLessThanOrEqual(width);
   const { container } = await render(columns[0]?.cell?.(ROW));
   expect(only(container, 'span').textContent).toBe(block);
+});
+
+it('what a cell has no room for is copied whole', () => {
+  const row: ListedRow = {
+    ...ROW,
+    kind: 'canceled',
+    inferred: false,
+    reason: 'scheduledCancel',
+    refill: 0,
+    side: 'B',
+    px: '1234.5',
+    sz: '2',
+    user: '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5',
+  };
+  const columns = columnsOf({
+    sizeDecimals: 5,
+    priceDecimals: 1,
+    zone: 'utc',
+    width: 360,
+    block: 103,
+    px: 103,
+    sz: 110,
+  });
+  expect(columns.map((column) => copiedText(column, row))).toEqual([
+    '1226238178',
+    '− canceled scheduled',
+    'B 1234.5',
+    '2.00000',
+  ]);
 });

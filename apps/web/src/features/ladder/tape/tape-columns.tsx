@@ -75,6 +75,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
       title: 'block',
       width: block,
       align: 'end',
+      copied: (row) => ('gap' in row ? 'gap' : String(row.height)),
       cell: (row) =>
         'gap' in row ? (
           <span className="text-stale">gap</span>
@@ -88,6 +89,8 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
       title: 'what',
       width: what,
       grow: true,
+      copied: (row) =>
+        'gap' in row ? unseenText(row.gap) : `${kindText(row.kind, row.inferred)} ${detailText(row)}`.trim(),
       cell: (row) => ('gap' in row ? unseenText(row.gap) : whatOf(row, isTight)),
       lookOf: (row) => ('gap' in row ? 'text-stale' : undefined),
       hintOf: (row) => ('gap' in row ? row.gap.reason : whyText(row)),
@@ -97,6 +100,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
       title: 'price',
       width: px,
       align: 'end',
+      copied: (row) => ('gap' in row ? '' : `${row.side} ${row.px}`),
       // The letter tells the sides apart without their colour.
       cell: of(({ px, side }) => (
         <>
@@ -118,6 +122,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
             id: 'user',
             title: 'wallet',
             width: WIDTHS.user,
+            copied: (row: ListedRow) => ('gap' in row ? '' : (row.user ?? '')),
             cell: of(({ user }) => <OwnerName user={user} hasHint={false} />),
             hintOf: (row: ListedRow) => ('gap' in row ? undefined : (row.user ?? undefined)),
           },
