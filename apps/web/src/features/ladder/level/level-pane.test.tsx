@@ -6,6 +6,7 @@ import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { must } from '../../../test-support/must.ts';
 import { act, click, only, press, render } from '../../../test-support/render.ts';
 import { takesFocus } from '../../../ui/pass-focus.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
@@ -99,4 +100,28 @@ it('without a chosen row, the orders of the best bid are listed, whichever it is
   await deliver();
   expect(best().dataset.px).toBe('100');
   expect([...best().querySelectorAll<HTMLElement>('[data-oid]')].map(({ dataset }) => dataset.oid)).toEqual(['21']);
+});
+
+it('a chosen order of the best bid stays shown with its level when the best price moves, until it is closed', async () => {
+  const { worker, deliver, deselect } = await renderPane();
+  await deselect();
+  await deliver();
+  const best = () => only(document.body, '[data-part=best-level]');
+  await click(must(best().querySelector('[data-oid="1"] td'), 'order'));
+  await deliver();
+  const details = () => only(document.body, '[aria-label="Order 1"]');
+  expect(details().dataset.gone).not.toBe('true');
+  const bids = [
+    order({ side: 'B', limitPx: '101', oid: 21, timestamp: NOW }),
+    order({ side: 'B', limitPx: '100', oid: 1, timestamp: NOW }),
+  ];
+  worker.follower.goLive('BTC', { levels: [bids, [order({ side: 'A', limitPx: '102', oid: 9, timestamp: NOW })]] });
+  await deliver();
+  await deliver();
+  expect(best().textContent).toMatch(/^Bid 100/);
+  expect(details().dataset.gone).not.toBe('true');
+  await click(only(document.body, '[aria-label="Close the order"]'));
+  await deliver();
+  await deliver();
+  expect(best().textContent).toMatch(/^Best bid 101/);
 });

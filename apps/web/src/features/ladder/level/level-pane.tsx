@@ -53,7 +53,7 @@ interface LevelProps {
   readonly isFollowing?: boolean;
 }
 
-function Level({ level: wanted, turnedRef, isFollowing = false }: LevelProps) {
+function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
   const { coin, order, onLife, onNoOrder, onLevel, onDeselect } = useBookPage();
   const rowHeight = useRowHeight();
   const section = useRef<HTMLElement>(null);
@@ -61,11 +61,18 @@ function Level({ level: wanted, turnedRef, isFollowing = false }: LevelProps) {
   const scroller = useRef<HTMLTableElement>(null);
   const [asked, setAsked] = useState<number>();
   const [chosen, setChosen] = useState<OrderPlace>();
+  /** The level of the chosen order: it stays shown while the best price moves. */
+  const [held, setHeld] = useState(now);
   if (order !== asked) {
     setAsked(order);
     // Searched from the front, because the URL does not contain its place.
-    if (order !== undefined) setChosen({ oid: order, place: 0 });
+    if (order !== undefined) {
+      setHeld(now);
+      setChosen({ oid: order, place: 0 });
+    }
   }
+  const wanted = chosen === undefined ? now : held;
+  const isBest = isFollowing && wanted.px === now.px;
   const { choices, change } = usePageSearch(ladderSearch);
   const wallets = useWalletBook((book) => book.wallets);
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -88,10 +95,11 @@ function Level({ level: wanted, turnedRef, isFollowing = false }: LevelProps) {
   const isAsked = order !== undefined;
   const choose = useCallback(
     (next: (now: OrderPlace | undefined) => OrderPlace | undefined) => {
+      setHeld(level);
       setChosen(next);
       if (isAsked) onNoOrder();
     },
-    [isAsked, onNoOrder],
+    [level, isAsked, onNoOrder],
   );
   const onChoose = useCallback(
     ({ oid, place }: OrderPlace) => choose((last) => (last?.oid === oid ? undefined : { oid, place })),
@@ -122,7 +130,7 @@ function Level({ level: wanted, turnedRef, isFollowing = false }: LevelProps) {
         <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <span className="whitespace-nowrap">
             <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>
-              {isFollowing ? `Best ${side.toLowerCase()}` : side}
+              {isBest ? `Best ${side.toLowerCase()}` : side}
             </span>{' '}
             <span className="num font-semibold text-strong">{grouped(level.px)}</span>
           </span>
