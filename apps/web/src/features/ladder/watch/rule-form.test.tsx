@@ -1,4 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
+import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
+import { statusLive } from '../../../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
 import { act, click, only, render, type } from '../../../test-support/render.ts';
@@ -18,11 +21,18 @@ beforeEach(() => {
 });
 
 async function open() {
-  const { container } = await render(<RuleForm coin="BTC" />);
+  const { live, send } = statusLive();
+  const form = (coin: string) => (
+    <LiveProvider value={live}>
+      <RuleForm coin={coin} />
+    </LiveProvider>
+  );
+  const { container, rerender } = await render(form('BTC'));
+  const follow = (coin: string) => rerender(form(coin));
   const input = only(container, 'input[aria-label=Wallet]') as HTMLInputElement;
   const typeWallet = (text: string) => type(input, text);
   const add = () => click(only(container, 'button[type=submit]'));
-  return { container, input, typeWallet, add };
+  return { container, input, typeWallet, add, send, follow };
 }
 
 const watched = () => useWatchRules.getState().rules.map(({ rule }) => ('user' in rule ? rule.user : rule.kind));
@@ -43,13 +53,17 @@ it('the form names a wallet by its label, and an address that has none by itself
   expect(watched()).toEqual([MAKER.address]);
 });
 
+async function select(container: HTMLElement, name: string, value: string) {
+  const field = only(container, `select[aria-label=${name}]`) as HTMLSelectElement;
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(field, value);
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+}
+
 /** Chooses a kind of rule, and types into its fields. */
 async function choose(container: HTMLElement, kind: string, values: Readonly<Record<string, string>>) {
-  const select = only(container, 'select[aria-label=Rule]') as HTMLSelectElement;
-  await act(async () => {
-    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(select, kind);
-    select.dispatchEvent(new Event('change', { bubbles: true }));
-  });
+  await select(container, 'Rule', kind);
   for (const [name, text] of Object.entries(values))
     await type(only(container, `input[aria-label^="${name}"]`) as HTMLInputElement, text);
 }
@@ -64,6 +78,27 @@ it('numbers are typed with or without commas between thousands, and stored witho
     { kind: 'place', user: MAKER.address, place: 1_000 },
     { kind: 'wall', minSz: '12500', withinBps: '0.5' },
   ]);
+});
+
+it('a price is of this coin only, and begins where the mid is not yet', async () => {
+  const { container, add, send, follow } = await open();
+  const price = () => (only(container, 'input[aria-label=Price]') as HTMLInputElement).value;
+  await select(container, 'For', 'every');
+  await choose(container, 'above', {});
+  expect(price(), 'before there is a book').toBe('');
+  await add();
+  expect(watched()).toEqual([]);
+  await send(liveStatus(0, { best: { bid: '81306', ask: '81307' } }));
+  await choose(container, 'below', {});
+  expect(price()).toBe('81306');
+  await choose(container, 'above', {});
+  expect(price()).toBe('81307');
+  expect(only(container, 'select[aria-label=For]').textContent).toBe('BTC');
+  await add();
+  const rule = { kind: 'price', reaches: 'above', px: '81307' };
+  expect(useWatchRules.getState().rules).toMatchObject([{ rule, coin: 'BTC' }]);
+  await follow('ETH');
+  expect(price(), 'no price of another coin').toBe('');
 });
 
 it.each(['1e3', '0x10', '1,5', '1.5', '0'])('%s is no place: its field is marked as invalid', async (text) => {

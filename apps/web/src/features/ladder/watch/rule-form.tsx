@@ -1,6 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
+import { useLive } from '../../../book-worker/use-book.ts';
 import { hasRule, type KeptRule, readRule, useWatchRules } from '../../../state/watch-rules.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -53,7 +54,7 @@ type Field = 'minSz' | 'place' | 'px' | 'withinBps' | 'aboveBps' | 'above';
 const FIRST: Readonly<Record<Field, string>> = {
   minSz: '10',
   place: '1',
-  px: '1',
+  px: '',
   withinBps: '10',
   aboveBps: '5',
   above: '0.8',
@@ -70,9 +71,10 @@ const NEEDS: Readonly<Record<PropertyKey, string>> = {
   above: 'An imbalance is a number from 0 to below 1.',
 };
 
-/** Creates a rule for this coin, or for every coin. */
+/** Creates a rule for this coin, or for every coin; a price is one of this coin. */
 export function RuleForm({ coin }: { readonly coin: string }) {
   const id = useId();
+  const live = useLive();
   const form = useRef<HTMLFormElement>(null);
   useWantedFocus('watch', form);
   const add = useWatchRules((state) => state.add);
@@ -84,6 +86,19 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   const [everyCoin, setEveryCoin] = useState('one');
   /** The rule that was added last, as text. */
   const [added, setAdded] = useState<string>();
+  const [coinOfPx, setCoinOfPx] = useState(coin);
+  if (coinOfPx !== coin) {
+    setCoinOfPx(coin);
+    setValues({ ...values, px: '' });
+  }
+  const isPrice = kind === 'above' || kind === 'below';
+  const onKind = (next: Kind) => {
+    setKind(next);
+    const { status } = live.book();
+    const { ask = '', bid = '' } = status?.coin === coin ? status.best : {};
+    // The mid is below the best ask and above the best bid: the rule does not fire at once.
+    if (next === 'above' || next === 'below') setValues({ ...values, px: next === 'above' ? ask : bid });
+  };
   const hasWallet = kind === 'placed' || kind === 'pulled' || kind === 'place';
   const byName = useMemo(() => walletsByName(wallets), [wallets]);
   const [first = ''] = byName.keys();
@@ -92,7 +107,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   const { rule, refused } = readRule(ruleOf(kind, values, byName.get(typed) ?? typed.toLowerCase()));
   const validity = (field: Field | 'user') =>
     field === refused ? { 'aria-invalid': true, 'aria-describedby': `${id}-needs` } : {};
-  const of = everyCoin === 'every' ? null : coin;
+  const of = everyCoin === 'every' && !isPrice ? null : coin;
   const isThere = useWatchRules(({ rules }) => hasRule(rules, rule, of));
   const shown = JSON.stringify([rule, of]);
   const submit = (event: FormEvent) => {
@@ -109,7 +124,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
       aria-describedby={`${id}-books`}
       className="flex flex-wrap items-center gap-1 border-b border-line py-1 pr-3 pl-1"
     >
-      <Select name="Rule" caption="" value={kind} options={KINDS} onChange={setKind} />
+      <Select name="Rule" caption="" value={kind} options={KINDS} onChange={onKind} />
       {hasWallet && (
         <>
           <input
@@ -153,11 +168,8 @@ export function RuleForm({ coin }: { readonly coin: string }) {
       <Select
         name="For"
         caption=""
-        value={everyCoin}
-        options={[
-          { value: 'one', text: coin },
-          { value: 'every', text: 'every coin' },
-        ]}
+        value={isPrice ? 'one' : everyCoin}
+        options={[{ value: 'one', text: coin }, ...(isPrice ? [] : [{ value: 'every', text: 'every coin' }])]}
         onChange={setEveryCoin}
       />
       <Button submit look="plain" icon={Plus} disabled={rule === undefined} aria-describedby={`${id}-needs`}>
