@@ -62,7 +62,7 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }, testI
   const band = page.locator('[data-part=band]');
   await expect(band).toContainText('bps');
   await guide.point(band, 'The ruler: ticks, basis points, and exactly what rests between two prices.');
-  await guide.press(page.getByRole('button', { name: /^Put the ruler away/ }));
+  await guide.press(page.getByRole('button', { name: /^Turn the ruler off/ }));
 
   await guide.press(page.getByRole('button', { name: 'Pause' }));
   await guide.market(30);

@@ -361,6 +361,13 @@ test('a ladder and a pane in windows of their own, without chrome, with keys, ex
   await expect.poll(async () => (await popped.twin()).rows.length).toBeGreaterThan(10);
   await expect(ladder.getByRole('navigation')).toHaveCount(0);
   await expectNoSidewaysScroll(ladder);
+  await popped.grid.focus();
+  await ladder.keyboard.press('ArrowDown');
+  await expect(popped.grid.locator('[data-active=true]')).toHaveCount(1);
+  await ladder.keyboard.press('Shift+F10');
+  await expect(ladder.getByRole('menu', { name: 'Actions' })).toContainText('Measure from here');
+  await ladder.keyboard.press('Escape');
+  await expect(popped.grid.locator('[data-active=true]'), 'the row that the menu was opened at').toHaveCount(1);
   await ladder.close();
 
   // A rule made in one window is in the other at once, and neither writes over what the other has stored.

@@ -19,5 +19,6 @@ export const BOOK_PAGE: BookPage = {
   onWithout: () => {},
   only: undefined,
   onOnly: () => {},
+  hasPanes: true,
   onPane: () => {},
 };

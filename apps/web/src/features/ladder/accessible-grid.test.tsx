@@ -1,12 +1,12 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { createRef } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
-import { only, render } from '../../test-support/render.ts';
+import { act, only, render } from '../../test-support/render.ts';
 import { AccessibleGrid } from './accessible-grid.tsx';
-import type { SceneView } from './canvas/scene-types.ts';
+import type { LadderHandle } from './canvas/ladder-handle.ts';
+import type { SceneCommand, SceneView } from './canvas/scene-types.ts';
 import { ladderSnapshot } from './snapshot.ts';
 
 const frame = ladderFrame({
@@ -24,7 +24,10 @@ const view: SceneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: und
 /** Renders the grid with this view; later views can be shown afterwards. */
 async function twin(first: SceneView = view, selected?: LevelRef) {
   let props = { coin: 'BTC', selected, view: first };
-  const grid = () => <AccessibleGrid {...props} pane={createRef()} marks={[{ name: 'Maker' }]} />;
+  const commands: SceneCommand['kind'][] = [];
+  const handle: Pick<LadderHandle, 'run'> = { run: ({ kind }) => commands.push(kind) };
+  const pane = { current: handle as LadderHandle };
+  const grid = () => <AccessibleGrid {...props} pane={pane} marks={[{ name: 'Maker' }]} />;
   const { container, rerender } = await render(grid());
   const change = (next: Partial<typeof props>) => {
     props = { ...props, ...next };
@@ -32,6 +35,7 @@ async function twin(first: SceneView = view, selected?: LevelRef) {
   };
   return {
     container,
+    commands,
     show: (next: SceneView) => change({ view: next }),
     select: (next: LevelRef) => change({ selected: next }),
     follow: (coin: string) => change({ coin }),
@@ -84,6 +88,24 @@ describe('the accessible grid', () => {
     expect(document.activeElement === grid).toBe(true);
     const active = document.getElementById(grid.getAttribute('aria-activedescendant') ?? '');
     expect(active?.dataset.px).toBe('101');
+  });
+
+  it('keeps its row while the menu of it is open, and clears it when the focus goes elsewhere', async () => {
+    const { container, commands, show } = await twin();
+    const grid = only(container, '[role=grid]');
+    const [item, other] = [document.createElement('button'), document.createElement('button')];
+    const menu = document.createElement('div');
+    menu.dataset.part = 'context-menu';
+    menu.append(item);
+    container.append(menu, other);
+    await show({ ...view, active: 101 });
+    for (const element of [item, grid, item]) await act(async () => element.focus());
+    expect(commands).toEqual([]);
+    await act(async () => other.focus());
+    expect(commands).toEqual(['clearActive']);
+    await act(async () => grid.focus());
+    await act(async () => grid.blur());
+    expect(commands.slice(1)).toContain('clearActive');
   });
 
   it('marks the row whose queue is open', async () => {

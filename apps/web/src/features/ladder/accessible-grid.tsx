@@ -37,8 +37,16 @@ export const AccessibleGrid = memo(function AccessibleGrid(props: AccessibleGrid
   const isActive = view?.active !== undefined;
   // An arrow key anywhere on the page starts here: the focus moves to where the rows are read.
   useEffect(() => {
-    if (isActive) table.current?.focus();
-  }, [isActive]);
+    if (!isActive) return;
+    table.current?.focus();
+    // A menu gives the focus back, unless it goes elsewhere.
+    const ending = new AbortController();
+    const onFocus = ({ target }: FocusEvent) => {
+      if (target !== table.current && !isInMenu(target)) pane.current?.run({ kind: 'clearActive' });
+    };
+    document.addEventListener('focusin', onFocus, ending);
+    return () => ending.abort();
+  }, [isActive, pane]);
   const asks = snapshot?.rows.filter(({ side }) => side === 'A') ?? [];
   const bids = snapshot?.rows.filter(({ side }) => side === 'B') ?? [];
   const rowId = ({ side, index }: SnapshotRow) => `${id}-${side}${index}`;
@@ -77,9 +85,9 @@ export const AccessibleGrid = memo(function AccessibleGrid(props: AccessibleGrid
           event.preventDefault();
           pane.current?.run({ kind: 'menuAtActive' });
         }}
-        onBlur={() => {
+        onBlur={({ relatedTarget }) => {
           setFocused(false);
-          pane.current?.run({ kind: 'clearActive' });
+          if (!isInMenu(relatedTarget)) pane.current?.run({ kind: 'clearActive' });
         }}
         className="num absolute inset-0 block opacity-0 outline-none contain-strict"
       >
@@ -104,6 +112,9 @@ export const AccessibleGrid = memo(function AccessibleGrid(props: AccessibleGrid
     </div>
   );
 });
+
+const isInMenu = (element: EventTarget | null) =>
+  element instanceof Element && element.closest('[data-part=context-menu]') !== null;
 
 /** The keyboard's row; if two rows have its price, the ask. */
 function activeRow(rows: readonly SnapshotRow[], index: number | undefined): SnapshotRow | undefined {

@@ -34,6 +34,8 @@ export interface BookPage {
   /** The only wallet whose orders the ladder shows. */
   readonly only: Address | undefined;
   readonly onOnly: (wallet: Address | undefined) => void;
+  /** Whether it has room for panes: a ladder in its own window has none. */
+  readonly hasPanes: boolean;
   /** Opens a tab of the panel by its key. */
   readonly onPane: (key: string) => void;
 }

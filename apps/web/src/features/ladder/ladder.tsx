@@ -90,7 +90,7 @@ export function Ladder(props: LadderProps) {
       measure: () => paneRef.current?.run({ kind: 'measureFrom', level }),
     });
   };
-  const hear = useEffectEvent((event: FromScene) => {
+  const onEvent = useEffectEvent((event: FromScene) => {
     switch (event.kind) {
       case 'select':
         return onSelect(event.level);
@@ -141,7 +141,7 @@ export function Ladder(props: LadderProps) {
       live,
       () => readAnew(),
       firstOptions(),
-      (event) => hear(event),
+      (event) => onEvent(event),
     );
     paneRef.current = pane;
     return () => {

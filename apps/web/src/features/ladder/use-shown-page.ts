@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { useBook, useLive, useLiveTicks } from '../../book-worker/use-book.ts';
 import type { BookPage } from './book-page.ts';
+import { POP_LADDER } from './pop/windows.ts';
 import { type LadderChoices, type LadderSearch, levelOnTick, writeLevel } from './search.ts';
 import { useHold } from './time/hold-button.tsx';
 import { useTimeTravel } from './time/use-time-travel.ts';
@@ -49,9 +50,10 @@ export function useShownPage({ coin, tick: wanted, choices, change, panes, onCoi
     }),
     [change, closesSheet, opening, openingHow, onPane],
   );
+  const hasPanes = choices.pop !== POP_LADDER;
   const page = useMemo<BookPage>(
-    () => ({ coin, tick, paused, playing, level, order, without, only, onCoin, onLevel, ...actions }),
-    [coin, tick, paused, playing, level, order, without, only, onCoin, onLevel, actions],
+    () => ({ coin, tick, paused, playing, level, order, without, only, hasPanes, onCoin, onLevel, ...actions }),
+    [coin, tick, paused, playing, level, order, without, only, hasPanes, onCoin, onLevel, actions],
   );
   return { page, ticks, travel, hold };
 }

@@ -13,7 +13,7 @@ interface BandReadoutProps {
   readonly isRuler: boolean;
   /** The rows do not show the whole book, so what a sweep takes is not the sum they show. */
   readonly isPart: boolean;
-  /** Puts the ruler away, or clears the band. */
+  /** Turns the ruler off, or clears the band. */
   readonly onEnd: () => void;
   /** The measured or swept prices. */
   readonly band: BandPrices | undefined;
@@ -40,7 +40,7 @@ export function BandReadout({ isRuler, isPart, onEnd, band }: BandReadoutProps) 
       <span className="pointer-events-auto flex">
         <IconButton
           icon={X}
-          name={isRuler ? 'Put the ruler away (Esc)' : 'Let go of these prices (Esc)'}
+          name={isRuler ? 'Turn the ruler off (Esc)' : 'Let go of these prices (Esc)'}
           onClick={onEnd}
         />
       </span>

@@ -11,7 +11,8 @@ export interface DrawnRow {
   readonly depth: number;
   readonly lane: number;
   readonly best: boolean;
-  readonly edges: string;
+  readonly isBestAsk: boolean;
+  readonly isBestBid: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   readonly active: boolean;
@@ -28,7 +29,8 @@ export function changedCells(before: DrawnRow | undefined, next: DrawnRow): numb
     before.index !== next.index ||
     before.side !== next.side ||
     before.best !== next.best ||
-    before.edges !== next.edges ||
+    before.isBestAsk !== next.isBestAsk ||
+    before.isBestBid !== next.isBestBid ||
     before.hovered !== next.hovered ||
     before.selected !== next.selected ||
     before.active !== next.active ||

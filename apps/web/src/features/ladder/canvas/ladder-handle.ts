@@ -4,12 +4,12 @@ import type { FromScene, SceneCommand, SceneOptions, ScenePointer, ToScene } fro
 import type { CanvasTheme } from './theme.ts';
 import { WorkerCanvas } from './worker-canvas.ts';
 
-/** A ladder that the worker paints: sends what the person does, and hears what is under it. */
+/** A ladder that the worker paints: sends what the person does, and receives what is under it. */
 export class LadderHandle {
   readonly #canvas: WorkerCanvas<ToScene, FromScene, { readonly options: SceneOptions }>;
   readonly #ending = new AbortController();
   #snapshot: LadderSnapshot | undefined;
-  /** By what Escape would clear. */
+  /** What Escape would clear. */
   readonly #clearable = { tool: false, band: false, lane: false };
 
   constructor(
@@ -19,11 +19,15 @@ export class LadderHandle {
     options: SceneOptions,
     onEvent: (event: FromScene) => void,
   ) {
-    const hear = (event: FromScene) => {
-      this.#note(event);
-      if (!this.#ending.signal.aborted) onEvent(event);
-    };
-    this.#canvas = new WorkerCanvas(box, live, { name: 'ladder', open: { options }, theme, onEvent: hear });
+    this.#canvas = new WorkerCanvas(box, live, {
+      name: 'ladder',
+      open: { options },
+      theme,
+      onEvent: (event) => {
+        this.#note(event);
+        if (!this.#ending.signal.aborted) onEvent(event);
+      },
+    });
     this.#listen(this.#canvas.element);
   }
 

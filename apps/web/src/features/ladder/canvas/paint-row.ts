@@ -36,8 +36,9 @@ export interface RowFacts {
   readonly content: RowContent | undefined;
   /** It is the best price of its side. */
   readonly best: boolean;
-  /** The sides whose best price this is, with orders in the row or without: `A`, `B`, both or none. */
-  readonly edges: string;
+  /** Its price is the best of the side, whether the row has orders or not. */
+  readonly isBestAsk: boolean;
+  readonly isBestBid: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   /** The keyboard cursor is on it. */
@@ -115,10 +116,14 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
 }
 
 /** Draws the lines at the best prices, towards the other side. */
-function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSetting, { y, edges }: RowFacts): void {
-  for (const edge of edges) {
-    context.fillStyle = theme[edge === 'A' ? 'ask' : 'bid'].mark;
-    context.fillRect(0, edge === 'A' ? y + rowHeight - 1 : y, columns.width, 1);
+function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSetting, { y, ...facts }: RowFacts): void {
+  if (facts.isBestAsk) {
+    context.fillStyle = theme.ask.mark;
+    context.fillRect(0, y + rowHeight - 1, columns.width, 1);
+  }
+  if (facts.isBestBid) {
+    context.fillStyle = theme.bid.mark;
+    context.fillRect(0, y, columns.width, 1);
   }
 }
 

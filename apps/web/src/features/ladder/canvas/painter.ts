@@ -137,7 +137,7 @@ export class Painter {
       this.#layout = { columns, fullSize: this.#fullSize };
       paintHeading(this.#brush, columns, choice, { coin: frame.coin, fullSize: this.#fullSize, flowMs });
     }
-    this.#turn(frame);
+    this.#updateDirection(frame);
     const { bars } = choice;
     return this.#paintRows(
       picture,
@@ -193,7 +193,7 @@ export class Painter {
   }
 
   /** Remembers where the mid goes. */
-  #turn({ mid }: LadderFrame): void {
+  #updateDirection({ mid }: LadderFrame): void {
     if (mid === '' || mid === this.#mid) return;
     if (this.#mid !== '') this.#direction = Number(mid) > Number(this.#mid) ? 'up' : 'down';
     this.#mid = mid;
@@ -213,7 +213,6 @@ export class Painter {
     const { bid, ask } = frame.touch;
     const text = row === undefined ? undefined : this.#texts.get(rowKey(row));
     const best = row !== undefined && index === (side === 'A' ? ask : bid);
-    const edges = index === undefined ? '' : `${index === ask ? 'A' : ''}${index === bid ? 'B' : ''}`;
     return {
       index,
       side,
@@ -222,7 +221,8 @@ export class Painter {
       depth: depthLength(setting, side, depth),
       lane: row === undefined ? 0 : laneDigest(frame, row),
       best,
-      edges,
+      isBestAsk: index !== undefined && index === ask,
+      isBestBid: index !== undefined && index === bid,
       hovered: hover === slot,
       // A price that changed sides is another level, so it is no longer the selected one.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),

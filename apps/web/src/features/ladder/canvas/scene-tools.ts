@@ -51,7 +51,7 @@ export class SceneTools {
     return this.#tool;
   }
 
-  /** Takes the ruler, starting at the keyboard's row if there is one, or puts it away. */
+  /** Turns the ruler on, starting at the keyboard's row if there is one, or off. */
   toggleRuler(active: number | undefined): void {
     this.#setBand(undefined);
     this.#setTool(this.#tool === 'ruler' ? 'scroll' : 'ruler');
@@ -138,14 +138,15 @@ export class SceneTools {
     this.#setBand(isRuler ? { kind: 'ruler', side, from: begun, to: index } : sweepBand(frame, side, index));
   }
 
-  /** Takes the ruler, starting at a price. */
-  measureFrom({ side, px }: LevelRef): void {
+  /** Turns the ruler on, starting at a price. Returns the index of its row, if that is known. */
+  measureFrom({ side, px }: LevelRef): number | undefined {
     const grid = this.#deps.frame()?.grid;
     const index = grid && indexHolding(grid, side, px);
-    if (index === undefined) return;
+    if (index === undefined) return undefined;
     this.#setBand(undefined);
     this.#setTool('ruler');
     this.measureTo(index, true);
+    return index;
   }
 
   /**

@@ -491,6 +491,10 @@ describe('the ruler and the sweep', () => {
       const band = must(bands().at(-1), 'band');
       expect([band.kind, (Number(band.from.px) - Number(band.to.px)) * 2]).toEqual(['ruler', slot]);
     }
+    run({ kind: 'measureFrom', level: menu.level });
+    run({ kind: 'moveActive', by: 1 });
+    const below = must(rowsNow()[0], 'row');
+    expect(bands().at(-1)).toMatchObject({ from: { px: menu.level.px }, to: { px: below.px } });
     run({ kind: 'escape' });
     run({ kind: 'moveActive', by: 1 });
     run({ kind: 'menuAtActive' });

@@ -172,8 +172,11 @@ export class LadderScene {
         return this.#clearActive();
       case 'menuAtActive':
         return this.#menuAtActive();
-      case 'measureFrom':
-        return this.#tools.measureFrom(command.level);
+      case 'measureFrom': {
+        const start = this.#tools.measureFrom(command.level);
+        if (start !== undefined) this.#activate(start);
+        return;
+      }
       case 'chooseActive':
         return this.#chooseActive();
     }

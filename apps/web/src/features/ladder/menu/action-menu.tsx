@@ -21,7 +21,7 @@ export default function ActionMenu({ target }: { readonly target: MenuTarget }) 
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          aria-label="What can be done with it"
+          aria-label="Actions"
           data-part="context-menu"
           align="start"
           collisionPadding={8}

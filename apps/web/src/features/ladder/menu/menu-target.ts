@@ -13,7 +13,7 @@ export interface MenuTarget {
   readonly user?: Address | undefined;
   /** The ladder that it was opened on, if not the active one. */
   readonly page?: BookPage;
-  /** Takes that ladder's ruler, starting at the price. */
+  /** Turns that ladder's ruler on, starting at the price. */
   readonly measure?: () => void;
 }
 

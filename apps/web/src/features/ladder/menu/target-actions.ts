@@ -24,7 +24,7 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
   const navigate = useNavigate();
   const rules = useWatchRules((state) => state.rules);
   const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
-  const { coin, only, without, onLevel, onLife, onOnly, onPane, onSweep, onWithout } = own ?? active;
+  const { coin, only, without, hasPanes, onLevel, onLife, onOnly, onPane, onSweep, onWithout } = own ?? active;
   const groups: MenuGroup[] = [];
   if (level !== undefined) {
     const { side, px } = level;
@@ -35,24 +35,29 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
         onPane('watch');
         focusIn('watch');
       };
-      toast(`Alert: ${coin} mid at ${grouped(px)} or ${rule.reaches}`, { text: 'Show', run: show });
+      toast(
+        `Alert: ${coin} mid at ${grouped(px)} or ${rule.reaches}`,
+        hasPanes ? { text: 'Show', run: show } : undefined,
+      );
+    };
+    const taker = side === 'A' ? 'buy' : 'sell';
+    const sweep = {
+      id: 'sweep to',
+      label: `Sweep to here: ${taker}`,
+      run: () => onSweep(writeSweep({ side: taker, measure: 'to', amount: px })),
     };
     groups.push({
       title: `${side === 'A' ? 'Ask' : 'Bid'} ${grouped(px)}`,
       actions: [
         { id: 'copy px', label: 'Copy the price', run: () => copy(px) },
-        { id: 'level', label: 'Open its orders', run: () => onLevel(level) },
+        ...(hasPanes ? [{ id: 'level', label: 'Open its orders', run: () => onLevel(level) }] : []),
         {
           id: 'alert',
           label: `Alert when the mid ${side === 'A' ? 'rises' : 'falls'} to it`,
           isEnabled: rules.length < WATCH_RULES_MAX && !hasRule(rules, rule, coin),
           run: alert,
         },
-        {
-          id: 'sweep to',
-          label: `Sweep to here: ${side === 'A' ? 'buy' : 'sell'}`,
-          run: () => onSweep(writeSweep({ side: side === 'A' ? 'buy' : 'sell', measure: 'to', amount: px })),
-        },
+        ...(hasPanes ? [sweep] : []),
         ...(measure === undefined ? [] : [{ id: 'measure', label: 'Measure from here', run: measure }]),
       ],
     });
@@ -62,7 +67,7 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
       title: `Order ${oid}`,
       actions: [
         { id: 'copy oid', label: 'Copy the oid', run: () => copy(String(oid)) },
-        { id: 'life', label: 'Open its life', run: () => onLife(oid) },
+        ...(hasPanes ? [{ id: 'life', label: 'Open its life', run: () => onLife(oid) }] : []),
       ],
     });
   }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { isMenuKey, openMenu, targetOf, useMenuTarget } from './menu-target.ts';
+import { closeMenu, isMenuKey, openMenu, targetOf, useMenuTarget } from './menu-target.ts';
 
 const ActionMenu = lazy(() => import('./action-menu.tsx'));
 
@@ -30,7 +30,10 @@ export function TargetMenu() {
     };
     document.addEventListener('contextmenu', onMenu, { signal });
     document.addEventListener('keydown', onKey, { signal });
-    return () => ending.abort();
+    return () => {
+      ending.abort();
+      closeMenu();
+    };
   }, []);
   if (target === undefined) return null;
   return (

@@ -239,7 +239,7 @@ function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals
       <h3 className="border-t border-line px-3 pt-1 text-dim">Under the same cloid, oldest first</h3>
       <ol className="px-3 pb-2">
         {life.chain.map(({ oid, px, sz, left, kind, inferred }) => (
-          <li key={oid} className="flex items-center gap-x-3">
+          <li key={oid} data-oid={oid} className="flex items-center gap-x-3">
             <Button aria-current={oid === life.oid} disabled={oid === life.oid} onClick={() => onLife(oid)}>
               <span className="num text-12">{oid}</span>
             </Button>
@@ -281,7 +281,7 @@ function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps) {
       </p>
       <ol className="num text-dim">
         {atBirth.slice(0, LISTED).map(({ oid, user, sz }) => (
-          <li key={oid} className="flex gap-x-3">
+          <li key={oid} data-oid={oid} className="flex gap-x-3">
             <span>{oid}</span>
             <span className="private">{user === null ? 'not named' : shortAddress(user)}</span>
             <span className="ml-auto">{decimalText(sz, decimals)}</span>

@@ -10,6 +10,7 @@ import { usePaneRefs } from '../books/ladders.tsx';
 import { useBooks } from '../books/use-books.ts';
 import { useLadderActions, usePoppedPaneActions, useTimeActions } from '../ladder-actions.ts';
 import { LadderControls } from '../ladder-controls.tsx';
+import { TargetMenu } from '../menu/target-menu.tsx';
 import { StoppedNotice } from '../notices.tsx';
 import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, type LadderSearch, writeLevel } from '../search.ts';
@@ -69,6 +70,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
       {pane === undefined && !isLadder(pop) && (
         <SearchNotice invalid={[`pop=${pop}`]} onDismiss={() => change({ pop: POP_LADDER })} />
       )}
+      <TargetMenu />
     </BookPageProvider>
   );
 }

@@ -28,6 +28,8 @@ type ListedOrder = Held<WatchedOrder>;
 const keyOf = ({ oid }: WatchedOrder) => String(oid);
 const keyOfListed = ({ row }: ListedOrder) => keyOf(row);
 
+const dataOf = ({ row }: ListedOrder) => ({ 'data-oid': row.oid });
+
 const stateOf = ({ absence }: ListedOrder): RowState =>
   absence === undefined ? { kind: 'ok' } : { kind: 'stale', text: absenceText(absence) };
 
@@ -104,6 +106,7 @@ function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
         rows={orders}
         keyOf={keyOfListed}
         stateOf={stateOf}
+        dataOf={dataOf}
         followsRow
         selected={chosen === undefined ? undefined : String(chosen)}
         onOpen={({ row }) => onOpen(row.oid)}

@@ -47,6 +47,8 @@ const NO_ROWS: readonly ListedRow[] = [];
 
 const keyOf = ({ id }: ListedRow) => id;
 
+const dataOf = (row: ListedRow) => ('gap' in row || row.print !== undefined ? {} : { 'data-oid': row.oid });
+
 /** What happened to the book, block by block; or what changed between two blocks. */
 export function TapePane() {
   const { choices } = usePageSearch(ladderSearch);
@@ -101,6 +103,7 @@ function Tape() {
             columns={isPrints ? ofPrints : ofChanges}
             rows={rows}
             keyOf={keyOf}
+            dataOf={dataOf}
             followsRow
             onOpen={(opened) => {
               if ('gap' in opened) return;

@@ -1,0 +1,132 @@
+import type { Address } from '@l4desk/protocol';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import type { PaneResult } from '../../../book-worker/panes.ts';
+import { statusLive } from '../../../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { act, render } from '../../../test-support/render.ts';
+import { plainWallet } from '../../../wallets/wallet.ts';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { type BookPage, BookPageProvider } from '../book-page.ts';
+import { OrderPane } from '../order/order-pane.tsx';
+import { QueuesPane } from '../queues/queues-pane.tsx';
+import { TapePane } from '../tape/tape-pane.tsx';
+import { openMenu, targetOf, useMenuTarget } from './menu-target.ts';
+import { useTargetActions } from './target-actions.ts';
+import { TargetMenu } from './target-menu.tsx';
+
+const USER: Address = `0x${'a'.repeat(40)}`;
+const LEVEL = { side: 'A', px: '101', tick: '1' } as const;
+
+afterEach(() => {
+  useWalletBook.setState(useWalletBook.getInitialState(), true);
+});
+
+/** Renders part of the book page; `answer` is the worker's result for every pane that it requests. */
+async function open(part: ReactNode, page: Partial<BookPage> = {}, answer?: object) {
+  const { live, posted, sendMessage } = statusLive();
+  const Component = () => (
+    <LiveProvider value={live}>
+      <BookPageProvider value={{ ...BOOK_PAGE, ...page }}>{part}</BookPageProvider>
+    </LiveProvider>
+  );
+  const history = createMemoryHistory({ initialEntries: ['/?tape=events'] });
+  const router = createRouter({ routeTree: createRootRoute({ component: Component }), history });
+  await router.load();
+  const rendered = await render(<RouterProvider router={router} />);
+  const result = { generation: 1, height: 7, frozen: false, sizeDecimals: 1, ...answer } as unknown as PaneResult;
+  const requests = posted.flatMap((message) => (message.kind === 'pane' ? [[message.request, result] as const] : []));
+  await sendMessage({ kind: 'book', generation: 1, panes: Object.fromEntries(requests) });
+  return rendered;
+}
+
+/** The orders that the menu would be about on each line of a list. */
+const orders = (container: HTMLElement, lines: string) =>
+  [...container.querySelectorAll(lines)].map((line) => targetOf(line)?.oid);
+
+it('on a line of an order’s life the menu is about the order of the line, elsewhere about the order itself', async () => {
+  const none = { count: 0, sz: '0' };
+  const flow = {
+    executed: none,
+    canceled: none,
+    requotedOut: none,
+    shrunk: none,
+    added: none,
+    requotedIn: none,
+    grown: none,
+  };
+  const one = { px: '101', sz: '1', left: null, kind: null, inferred: false };
+  const life = {
+    oid: 5,
+    side: 'A',
+    px: '101',
+    user: null,
+    cloid: '0x1',
+    order: null,
+    birth: null,
+    end: null,
+    lifetimeBlocks: null,
+    events: [],
+    gaps: [],
+    ahead: { atBirth: [{ oid: 2, user: USER, sz: '1' }], flow },
+    chain: [
+      { ...one, oid: 3 },
+      { ...one, oid: 5 },
+    ],
+  };
+  const { container } = await open(<OrderPane />, { order: 5 }, { oid: 5, life, now: null, first: undefined });
+  expect(orders(container, 'li')).toEqual([2, 3, 5]);
+  expect(orders(container, 'h2')).toEqual([5]);
+});
+
+it('in the queues the menu is about the order and the wallet of the row', async () => {
+  useWalletBook.setState({ wallets: [plainWallet(USER)] });
+  const row = { oid: 8, user: USER, side: 'B', limitPx: '100', sz: '1', place: 0, orders: 3, szAhead: '0' };
+  const { container } = await open(<QueuesPane />, {}, { orders: [row], total: 1, unfollowed: 0 });
+  expect(targetOf(container.querySelector('tbody td') ?? container)).toEqual({ oid: 8, user: USER });
+});
+
+it('on the tape the menu is about the order of a change, but no order of a print', async () => {
+  const change = {
+    kind: 'added',
+    inferred: false,
+    place: 1,
+    height: 7,
+    time: 0,
+    side: 'B',
+    px: '100',
+    sz: '1',
+    user: null,
+    reason: '',
+    refill: 0,
+  };
+  const print = { side: 'A', px: '101', from: '101', to: '101', levels: 1, orders: 2, sz: '1', taker: null };
+  const rows = [
+    { ...change, id: 'a', oid: 11 },
+    { ...change, id: 'b', oid: 12, print },
+  ];
+  const answer = { rows, end: 1, back: { height: 1, time: 0, place: 0 }, isCut: false };
+  const { container } = await open(<TapePane />, {}, answer);
+  expect(orders(container, 'tbody tr')).toEqual([11, undefined]);
+});
+
+it('a page that is left closes its menu', async () => {
+  const { rerender } = await open(<TargetMenu />);
+  await act(async () => openMenu({ x: 1, y: 1, oid: 5 }));
+  expect(useMenuTarget.getState().target).toBeDefined();
+  await rerender(null);
+  expect(useMenuTarget.getState().target).toBeUndefined();
+});
+
+it('in a ladder’s own window the menu has nothing that opens a pane', async () => {
+  function Labels() {
+    const groups = useTargetActions({ x: 0, y: 0, level: LEVEL, oid: 5, measure: () => {} });
+    return groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join();
+  }
+  const all = await open(<Labels />);
+  expect(all.container.textContent).toBe('copy px,level,alert,sweep to,measure,copy oid,life');
+  const alone = await open(<Labels />, { hasPanes: false });
+  expect(alone.container.textContent).toBe('copy px,alert,measure,copy oid');
+});
