@@ -89,7 +89,7 @@ export function OverviewPage() {
         </>
       }
     >
-      <div className="flex min-h-0 grow flex-col overflow-y-auto">
+      <div className="flex min-h-0 grow flex-col scroll-py-2 overflow-y-auto">
         <div className={TILES}>
           <AlarmsTile overview={overview} w={w} className="pair:col-span-2 xl:col-start-5 xl:row-start-1" />
           <BooksTile
