@@ -96,7 +96,7 @@ describe('the l4Book dialect', () => {
 
   test('[UP-13] dates a fetched snapshot that has no time with its arrival', async () => {
     const upstream = await upstreamOf('BTC');
-    upstream.falsify.set('BTC', ({ time: _, ...snapshot }) => snapshot);
+    upstream.falsify.set('BTC', (snapshot) => ({ ...snapshot, time: undefined }));
     const rig = new Rig(upstream.url);
     const { time } = await rig.source.fetchSnapshot('BTC', new AbortController().signal, () => {});
     expect(time).toBe(rig.time.clock.wallNow());

@@ -146,28 +146,31 @@ function PriceAxis({
   readonly facts: PriceFacts | undefined;
   readonly marks: readonly WalletMarking[];
 }) {
-  const topOf = (share: number) => ({ top: `${(share * 100).toFixed(2)}%` });
+  // At the edges labels move inwards, so that none is cut.
+  const topOf = (share: number) => ({ top: `clamp(0.6lh, ${(share * 100).toFixed(2)}%, calc(100% - 0.6lh))` });
   return (
-    <div aria-hidden className="relative w-21 shrink-0 overflow-hidden border-l border-line">
-      {facts?.own.map(({ at: share, mark }) => {
-        const wallet = marks[mark - 1]?.wallet;
-        if (wallet === undefined) return null;
-        return (
-          <span
-            key={`${mark} ${share}`}
-            data-part="price-own"
-            className="absolute left-1 inline-flex -translate-y-1/2"
-            style={topOf(share)}
-          >
-            <WalletMark wallet={wallet} />
+    <div aria-hidden className="relative w-21 shrink-0 overflow-hidden border-l border-line [container-type:size]">
+      <div className="absolute inset-0 hidden [@container_(min-height:3lh)]:block">
+        {facts?.own.map(({ at: share, mark }) => {
+          const wallet = marks[mark - 1]?.wallet;
+          if (wallet === undefined) return null;
+          return (
+            <span
+              key={`${mark} ${share}`}
+              data-part="price-own"
+              className="absolute left-1 inline-flex -translate-y-1/2"
+              style={topOf(share)}
+            >
+              <WalletMark wallet={wallet} />
+            </span>
+          );
+        })}
+        {facts?.prices.map(({ at: share, px }) => (
+          <span key={px} className="num absolute right-1 -translate-y-1/2 text-11 text-text" style={topOf(share)}>
+            {grouped(px)}
           </span>
-        );
-      })}
-      {facts?.prices.map(({ at: share, px }) => (
-        <span key={px} className="num absolute right-1 -translate-y-1/2 text-11 text-text" style={topOf(share)}>
-          {grouped(px)}
-        </span>
-      ))}
+        ))}
+      </div>
     </div>
   );
 }
