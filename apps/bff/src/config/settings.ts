@@ -168,7 +168,7 @@ export const SETTINGS = {
     about:
       'how often a book is compared with a fresh upstream snapshot; bounds how long an undetected loss can last; 0 is never',
   }),
-  L4_REORDER_MS: setting(whole(0, 5_000), '200', {
+  L4_REORDER_MS: setting(whole(0, 10_000), '200', {
     about: 'how long to wait for a block after a later one has arrived',
   }),
   L4_REBUILD_MAX_MS: setting(whole(500, 600_000), '30000', {

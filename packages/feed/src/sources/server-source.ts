@@ -22,6 +22,9 @@ const STANDS_STILL_MS = 2_000;
 
 const LEFT_MS = 10_000;
 
+/** The longest wait for the blocks that complete a snapshot: shorter than a join or an audit may be without progress. */
+const COMPLETES_WITHIN_MS = 10_000;
+
 /** The `l4Book` dialect of an order-level server: one socket, one subscription per coin, a snapshot first (UP-13). */
 export class ServerSource implements L4Source {
   readonly #url: string;
@@ -214,7 +217,7 @@ export class ServerSource implements L4Source {
       const snapshot = await fetchServerSnapshot(this.#url, coin, signal, onProgress, this.#clock);
       if (!this.#splits.isSplit) return snapshot;
       // A height may arrive on this connection after the snapshot did on its own, and is merged later still.
-      await this.#pause(2 * this.#reorderMs);
+      await this.#pause(Math.min(2 * this.#reorderMs, COMPLETES_WITHIN_MS));
       return completeSnapshot(coin, snapshot, fetching.blocks);
     } finally {
       this.#fetches.delete(fetching);
