@@ -187,19 +187,24 @@ test('sign-in shows who is already signed in, and continues or signs out', { ann
   await expect(page).toHaveURL('/limits');
 });
 
-test('[AUTH-13] signing out ends the session, and the address leads to sign-in again', {
-  annotation: NEW_PAGE,
-}, async ({ page, stack }) => {
-  const { key } = await createKey(stack, 'leaving');
-  await page.goto('/sign-in');
-  await page.getByLabel('API key').fill(key);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  await page.getByRole('button', { name: 'Session' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL('/sign-in');
-  await page.goto('/book/BTC');
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
+test.describe('while calls of the page are under way', () => {
+  // They are refused once the session has ended.
+  test.use({ expectedMessages: [/the server responded with a status of 401/] });
+
+  test('[AUTH-13] signing out ends the session, and the address leads to sign-in again', {
+    annotation: NEW_PAGE,
+  }, async ({ page, stack }) => {
+    const { key } = await createKey(stack, 'leaving');
+    await page.goto('/sign-in');
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+    await page.getByRole('button', { name: 'Session' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL('/sign-in');
+    await page.goto('/book/BTC');
+    await expect(page).toHaveURL(/\/sign-in\?next=/);
+  });
 });
 
 /** Runs a command of the project as it is shown on a page or in a terminal. */

@@ -48,9 +48,10 @@ function page<Name extends string>(load: () => Promise<Record<Name, RouteCompone
     try {
       return await load();
     } catch (cause) {
-      // After an update of the service, an old window lacks the new files. In that case the router reloads the window.
-      if (await responds()) throw cause;
-      throw new TransportError('network', 'this page could not be loaded', { cause });
+      if (!(await responds())) throw new TransportError('network', 'this page could not be loaded', { cause });
+      // The service may have come back meanwhile. If the file is gone after an update of the service, this throws again, and the
+      // router reloads the window.
+      return load();
     }
   }, name);
 }
