@@ -26,7 +26,7 @@ export async function prepareDemo(store: Store, now: number): Promise<Account> {
   return account;
 }
 
-/** Returns a single-use link that signs in with the demo account's keys, of which only the ids are kept. */
+/** Returns a single-use link that signs in with the demo account's keys. The database stores their ids with the token. */
 export async function demoSignInLink(store: Store, publicUrl: string, now: number, ttlMs: number): Promise<string> {
   const account = await prepareDemo(store, now);
   const known = (await store.listCredentials()).filter(

@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly account?: string;
   /** Overrides the client's default timeout. Measured from the call to the last byte of the response. */
   readonly timeoutMs?: number;
-  /** How long a call may take once it was sent; one that could not be sent within `timeoutMs` is then `busy` (D16). */
+  /** How long a sent call may take. A call that is still unsent after `timeoutMs` fails as `busy` (D16). */
   readonly sentTimeoutMs?: number | undefined;
   /** Aborts when the caller has left: an unsent call is dropped, a sent one is finished and used (BILL-23, BILL-24). */
   readonly signal?: AbortSignal;

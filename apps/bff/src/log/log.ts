@@ -38,7 +38,7 @@ export function createLog(level: Settings['LOG_LEVEL'], destination: Destination
   );
 }
 
-/** Opens standard error for the log: a blocking write to a pipe that nobody reads would hang the process. */
+/** Opens standard error for the log. A blocking write to a pipe that nobody reads would hang the process. */
 export function standardError(): LogDestination {
   const { stderr } = process;
   const health = { writeErrors: 0, linesDropped: 0 };
