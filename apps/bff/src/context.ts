@@ -42,6 +42,7 @@ export interface ServiceDeps {
   readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
   readonly log: Logger;
   readonly logHealth?: () => LogHealth;
+  readonly universeRefreshMs?: number;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
   /** Monotonic time in ms. Durations are measured with it, because the machine's clock may be changed. */
@@ -92,7 +93,7 @@ export function createContext(
   const addressOf = clientAddress(settings.TRUST_PROXY);
   const authoriser = createAuthoriser({ credentials, sessions, addressOf, origins, cookieName });
 
-  const universe = new Universe({ info, log, refreshMs: settings.UNIVERSE_REFRESH_MS });
+  const universe = new Universe({ info, log, refreshMs: deps.universeRefreshMs });
   const unserved = new UnservedKinds(info);
   const readLag = upstreamLag(info, now, elapsed);
   const queries = createInfoService(meter, infoKinds({ info, feed, universe, unserved, settings }));

@@ -266,7 +266,7 @@ interface Upstream {
 
 function upstreamOf(settings: Settings): Books {
   const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
-  if (UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node') return nodeUpstream(settings);
+  if (UPSTREAM === 'exchange' && settings.NODE_DATA_DIR !== undefined) return nodeUpstream(settings);
   if (UPSTREAM === 'exchange' && url !== undefined) return { upstream: { dialect: 'l4Book', url } };
   if (UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
     return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey } };
@@ -309,12 +309,11 @@ function sourceName(books: Books, { settings, environment }: StartOptions): stri
 }
 
 function nodeUpstream(settings: Settings): Books {
-  const { DATA_DIR, NODE_DATA_DIR: dataDir, NODE_INFO_URL: infoUrl, NODE_FILES, NODE_SNAPSHOT_PATH } = settings;
+  const { DATA_DIR, NODE_DATA_DIR: dataDir, NODE_INFO_URL: infoUrl, NODE_SNAPSHOT_PATH } = settings;
   if (dataDir === undefined || infoUrl === undefined) throw new Error('NODE_DATA_DIR and NODE_INFO_URL are required');
   return {
     node: {
       dataDir: resolve(dataDir),
-      files: NODE_FILES ?? null,
       infoUrl,
       // The node has its own working directory, so the path must be absolute.
       snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),

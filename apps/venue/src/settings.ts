@@ -68,7 +68,7 @@ export const SETTINGS = {
     example: './capture',
   }),
   VENUE_NODE_DIR: optional('nodeDir', text, {
-    about: 'directory to write the files of a node into, for L4_SOURCE=node; fileSnapshot is served then',
+    about: 'directory to write the files of a node into, for NODE_DATA_DIR; fileSnapshot is served then',
     example: './node-data',
   }),
   VENUE_NODE_FILES: setting('nodeFiles', z.enum(['by_block', 'streaming']), 'by_block', {

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 
@@ -42,38 +42,37 @@ export function missingFolder(stream: NodeStream, files: NodeFiles): string {
   return `NODE_DATA_DIR holds no ${folderOf(stream, files)}: start the node with ${optionsFor(stream, files)}`;
 }
 
+const KINDS = ['by_block', 'streaming'] as const satisfies readonly NodeFiles[];
+
 /** The kind of files in a data folder, or why it cannot be determined. */
-export type FoundFiles =
+type FoundFiles =
   | { readonly kind: 'found'; readonly files: NodeFiles }
   | { readonly kind: 'not-found'; readonly problem: string };
 
-/** Looks for the folders of diffs and statuses; `wanted` decides if both kinds exist (NODE-1). */
-export async function findFiles(dataDir: string, wanted: NodeFiles | null): Promise<FoundFiles> {
+/** Looks for the folders of diffs and statuses. If both kinds are there, the one that was written to last counts (NODE-1). */
+export async function findFiles(dataDir: string): Promise<FoundFiles> {
   // A single listing, so that folders that appear together are seen together.
   const folders = await foldersIn(dataDir);
-  const has = (stream: NodeStream) => (files: NodeFiles) => folders.has(folderOf(stream, files));
-  const kinds = (['by_block', 'streaming'] as const).filter((files) => wanted === null || files === wanted);
-  const withDiffs = kinds.filter(has('diffs'));
-  const [found, ...others] = withDiffs.filter(has('statuses'));
-  if (found !== undefined && others.length === 0) return { kind: 'found', files: found };
-  return { kind: 'not-found', problem: problemOf(wanted, withDiffs, has('diffs')) };
+  const withDiffs = KINDS.filter((files) => folders.has(folderOf('diffs', files)));
+  const whole = withDiffs.filter((files) => folders.has(folderOf('statuses', files)));
+  const [first, second] = whole;
+  if (first !== undefined && second === undefined) return { kind: 'found', files: first };
+  if (first !== undefined && second !== undefined) {
+    const [one, other] = await Promise.all([writtenAt(dataDir, first), writtenAt(dataDir, second)]);
+    return { kind: 'found', files: other > one ? second : first };
+  }
+  const [only] = withDiffs;
+  if (only !== undefined) return { kind: 'not-found', problem: missingFolder('statuses', only) };
+  const names = `${folderOf('diffs', 'by_block')} or ${folderOf('diffs', 'streaming')}`;
+  const problem = `NODE_DATA_DIR holds no ${names}: start the node with ${optionsFor('diffs', 'by_block')}`;
+  return { kind: 'not-found', problem };
 }
 
-function problemOf(
-  wanted: NodeFiles | null,
-  withDiffs: readonly NodeFiles[],
-  hasDiffs: (files: NodeFiles) => boolean,
-): string {
-  const [only] = withDiffs;
-  if (withDiffs.length > 1) return 'NODE_DATA_DIR holds files by block and streaming ones: set NODE_FILES';
-  if (only !== undefined) return missingFolder('statuses', only);
-  if (wanted === null) {
-    const names = `${folderOf('diffs', 'by_block')} or ${folderOf('diffs', 'streaming')}`;
-    return `NODE_DATA_DIR holds no ${names}: start the node with ${optionsFor('diffs', 'by_block')}`;
-  }
-  const other = wanted === 'by_block' ? 'streaming' : 'by_block';
-  const hint = hasDiffs(other) ? `, or set NODE_FILES=${other} to read ${folderOf('diffs', other)}` : '';
-  return `${missingFolder('diffs', wanted)}${hint}`;
+/** When the newest file of diffs was last written, in ms; 0 if there is none. */
+async function writtenAt(dataDir: string, files: NodeFiles): Promise<number> {
+  const root = join(dataDir, folderOf('diffs', files));
+  const newest = await newestFile(root);
+  return newest === null ? 0 : (await stat(join(root, pathOf(newest)))).mtimeMs;
 }
 
 /** The names of the folders in a folder, including symbolic links; empty if it cannot be read. */

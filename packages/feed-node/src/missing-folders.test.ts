@@ -40,15 +40,6 @@ describe('a node that lacks a folder', () => {
     },
   );
 
-  test('[NODE-22] of the configured kind is told which kind is there', async () => {
-    const { node } = await nodeWithout([]);
-    const rig = new NodeRig(node, {}, 'streaming');
-    await rig.until(() => rig.feed.health().upstreamProblem?.includes('set NODE_FILES=by_block'));
-    expect(rig.feed.health().upstreamProblem).toContain(
-      'holds no node_raw_book_diffs_streaming: start the node with --write-raw-book-diffs --stream-with-block-info',
-    );
-  });
-
   test('[NODE-1, NODE-22] reads the kind that is complete if only diffs of the other are left', async () => {
     const { node } = await nodeWithout([]);
     await mkdir(join(node.dataDir, folderOf('diffs', 'streaming')));

@@ -20,7 +20,7 @@ interface NodeTuning {
 
 const NODE_TUNING: NodeTuning = { filePollMs: 8, fileCheckMs: 200, fillsWithinMs: 50 };
 
-/** Settings of an L4 path that reads the files of a node on this machine (`L4_SOURCE=node`). */
+/** Settings of an L4 path that reads the files of a node on this machine (`NODE_DATA_DIR`). */
 export interface NodeFeedSettings extends FollowSettings {
   readonly node: NodePaths;
   readonly tuning?: Partial<L4Tuning & NodeTuning>;

@@ -11,8 +11,6 @@ import { StreamJoiner } from './stream-joiner.ts';
 
 export interface ReaderSettings {
   readonly dataDir: string;
-  /** Which files to read if both kinds exist; null if unset. */
-  readonly files: NodeFiles | null;
   readonly pollMs: number;
   readonly checkMs: number;
   /** How long a block waits for the line of its fills, in ms. */
@@ -115,7 +113,7 @@ export class NodeReader {
   /** Runs until `close`. */
   async #run(): Promise<void> {
     while (!this.#closed && this.#joiner === null) {
-      const found = await findFiles(this.#settings.dataDir, this.#settings.files);
+      const found = await findFiles(this.#settings.dataDir);
       if (this.#closed) return;
       if (found.kind === 'found') await this.#start(found.files);
       else {

@@ -1,8 +1,9 @@
-import { appendFile, type FileHandle, open, rename, rm, truncate } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdir, open, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { L4Book } from '@l4desk/book';
 import { Chance, diff, nodeRecording, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { NodeStream } from './layout.ts';
+import { folderOf, type NodeStream } from './layout.ts';
 import type { NodeFeedSettings } from './node-feed.ts';
 import { type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.ts';
 
@@ -49,7 +50,7 @@ async function expectExact(rig: NodeRig, chain: FakeChain, coins: readonly strin
 }
 
 describe('the files of a node', () => {
-  test('[NODE-1] are detected automatically, and the setting decides if both kinds exist', async () => {
+  test('[NODE-1] are detected automatically, and those that were written to last are read if both kinds exist', async () => {
     const node = await FakeNode.start();
     const problem = (settings: NodeRig) => settings.feed.health().upstreamProblem;
     await rm(node.dataDir, { recursive: true });
@@ -59,12 +60,17 @@ describe('the files of a node', () => {
     );
     // Both must appear at once, because the first one alone would be read.
     const dataDir = `${node.dataDir}-new`;
-    for (const files of ['by_block', 'streaming'] as const) await node.makeFolders(files, dataDir);
+    for (const files of ['by_block', 'streaming'] as const) {
+      await node.makeFolders(files, dataDir);
+      const day = join(dataDir, folderOf('diffs', files), 'hourly', '20260505');
+      await mkdir(day, { recursive: true });
+      await writeFile(join(day, '17'), '');
+      const writtenAt = files === 'streaming' ? 1_778_002_752 : 1_778_002_751;
+      await utimes(join(day, '17'), writtenAt, writtenAt);
+    }
     await rename(dataDir, node.dataDir);
-    await rig.until(() => problem(rig)?.includes('set NODE_FILES'));
-    const decided = new NodeRig(node, {}, 'by_block');
-    await decided.until(() => decided.feed.health().upstreamConnected);
-    expect(decided.log.lines.join('\n')).toContain('reading the files of the node {"files":"by_block"}');
+    await rig.until(() => rig.feed.health().upstreamConnected);
+    expect(rig.log.lines.join('\n')).toContain('reading the files of the node {"files":"streaming"}');
   });
 
   test('[NODE-6] are read without coins that are not followed, even if they share a block with one that is', async () => {

@@ -22,8 +22,6 @@ import { SnapshotRequests } from './snapshot-requests.ts';
 export interface NodePaths {
   /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
   readonly dataDir: string;
-  /** Which of them to read if both exist (`NODE_FILES`). */
-  readonly files: NodeFiles | null;
   /** The node's own info server (`NODE_INFO_URL`), and the path to which it writes snapshots (`NODE_SNAPSHOT_PATH`). */
   readonly infoUrl: string;
   readonly snapshotPath: string;

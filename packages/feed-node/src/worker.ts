@@ -1,4 +1,4 @@
-/** Entry point of the L4 worker thread for `L4_SOURCE=node`: runs a feed that reads the files of a node. */
+/** Entry point of the L4 worker thread for `NODE_DATA_DIR`: runs a feed that reads the files of a node. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveFeed } from '@l4desk/feed/core';
 import { type NodeFeedSettings, openNodeFeed } from './node-feed.ts';

@@ -56,7 +56,6 @@ beforeAll(async () => {
       L4_REBUILD_MAX_MS: '500',
       // Blocks delayed by a loaded machine are not lost.
       L4_REORDER_MS: '2000',
-      UNIVERSE_REFRESH_MS: '3600000',
       STREAM_CONNECTIONS_PER_KEY_MAX: '10000',
     },
     venueEnv: { VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.1', VENUE_SEED: 'cluster', VENUE_COINS: COINS.join() },

@@ -194,7 +194,7 @@ describe('the image', () => {
     );
     expect(readFileSync(dockerfile, 'utf8')).toBe(deploy('Dockerfile'));
     const variables = Object.entries(services.l4desk?.environment ?? {}).map(([name, text]) => [name, filled(text)]);
-    expect(settingsOf(Object.fromEntries(variables))).toMatchObject({ L4_SOURCE: 'node', PORT: 4400 });
+    expect(settingsOf(Object.fromEntries(variables))).toMatchObject({ NODE_DATA_DIR: expect.any(String), PORT: 4400 });
     const [program, script = ''] = services['prune-node-files']?.entrypoint ?? [];
     expect([program, existsSync(join(WORKSPACE, script.replace('/app/', '')))]).toEqual(['node', true]);
   });

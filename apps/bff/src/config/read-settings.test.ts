@@ -126,7 +126,7 @@ describe('values', () => {
       'DATABASE_URL is required with ROLE=gateway',
     ]);
     expect(names({ ...gateway, UPSTREAM: 'sim' })).toEqual(['UPSTREAM cannot be sim with ROLE=gateway']);
-    expect(settingsOf({ ...gateway, L4_SOURCE: 'node' })).toMatchObject({ NODE_DATA_DIR: undefined });
+    expect(settingsOf({ ...gateway, NODE_DATA_DIR: '/data' })).toMatchObject({ NODE_INFO_URL: undefined });
     const sequencer = { ROLE: 'sequencer', NATS_URL, UPSTREAM: 'exchange' };
     expect(names(sequencer)).toEqual(['UPSTREAM_L4_URL is required with UPSTREAM=exchange']);
     const l4 = { UPSTREAM_L4_URL: 'ws://127.0.0.1:1/ws' };
@@ -134,10 +134,7 @@ describe('values', () => {
     expect(names({ ...sequencer, ...l4, UPSTREAM: 'service', UPSTREAM_API_KEY: 'k' })).toEqual([
       'UPSTREAM_INFO_URL is required with UPSTREAM=service',
     ]);
-    expect(names({ ...sequencer, L4_SOURCE: 'node' })).toEqual([
-      'NODE_DATA_DIR is required with L4_SOURCE=node',
-      'NODE_INFO_URL is required with L4_SOURCE=node',
-    ]);
+    expect(names({ ...sequencer, NODE_DATA_DIR: '/data' })).toEqual(['NODE_INFO_URL is required with NODE_DATA_DIR']);
     expect(warningsOf({ NATS_URL, NATS_REPLICAS: '3' })).toEqual(
       ['NATS_URL', 'NATS_REPLICAS'].map(
         (name) => `${name} has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?`,
@@ -155,27 +152,22 @@ describe('values', () => {
     expect(settingsOf({ UPSTREAM: 'exchange', ...both })).toMatchObject({ UPSTREAM: 'exchange', ...both });
   });
 
-  it('[NODE-1] require the folder and info server of the node for L4_SOURCE=node, but no order-level server', () => {
-    expect(problemsOf({ UPSTREAM: 'exchange', L4_SOURCE: 'node' })).toMatchObject([
-      { name: 'UPSTREAM_INFO_URL', problem: 'is required with L4_SOURCE=node' },
-      { name: 'NODE_DATA_DIR' },
+  it('[NODE-1] require the info server of the node with NODE_DATA_DIR, but no order-level server', () => {
+    expect(problemsOf({ UPSTREAM: 'exchange', NODE_DATA_DIR: '/data' })).toMatchObject([
+      { name: 'UPSTREAM_INFO_URL', problem: 'is required with NODE_DATA_DIR' },
       { name: 'NODE_INFO_URL' },
     ]);
     const node = {
       UPSTREAM: 'exchange',
-      L4_SOURCE: 'node',
       UPSTREAM_INFO_URL: 'http://127.0.0.1:1/info',
       NODE_DATA_DIR: '/data',
       NODE_INFO_URL: 'http://127.0.0.1:2/info',
     };
-    expect(settingsOf(node)).toMatchObject({ NODE_DATA_DIR: '/data', NODE_FILES: undefined });
+    expect(settingsOf(node)).toMatchObject({ NODE_DATA_DIR: '/data', UPSTREAM_L4_URL: undefined });
     expect(warningsOf({ ...node, UPSTREAM_L4_URL: 'ws://a/ws' })).toEqual([
-      'UPSTREAM_L4_URL has no effect with L4_SOURCE=node',
+      'UPSTREAM_L4_URL has no effect with NODE_DATA_DIR',
     ]);
-    expect(warningsOf({ L4_SOURCE: 'node', NODE_DATA_DIR: '/data' })).toEqual([
-      expect.stringContaining('L4_SOURCE has no effect'),
-      expect.stringContaining('NODE_DATA_DIR has no effect'),
-    ]);
+    expect(warningsOf({ NODE_DATA_DIR: '/data' })).toEqual([expect.stringContaining('NODE_DATA_DIR has no effect')]);
   });
 
   it('require both URLs and a key for UPSTREAM=service', () => {

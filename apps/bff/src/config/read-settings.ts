@@ -48,7 +48,7 @@ const UPSTREAM_NEEDS = {
 } as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
 
 /** The settings required if the books come from a node's files. */
-const NODE_NEEDS = ['UPSTREAM_INFO_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL'] as const satisfies readonly SettingName[];
+const NODE_NEEDS = ['UPSTREAM_INFO_URL', 'NODE_INFO_URL'] as const satisfies readonly SettingName[];
 
 const ROLE_NEEDS = {
   all: [],
@@ -63,14 +63,14 @@ const OF_EXCHANGE: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL', 'UPS
 const OF_QUERIES: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL']);
 
 /** Settings that are only needed by a process that follows the upstream's books. */
-const OF_BOOKS: ReadonlySet<SettingName> = new Set(['UPSTREAM_L4_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL']);
+const OF_BOOKS: ReadonlySet<SettingName> = new Set(['UPSTREAM_L4_URL', 'NODE_INFO_URL']);
 
 /** Problems with settings that are required by another setting, or that exclude each other. */
 function missingTogether(settings: Settings): SettingProblem[] {
   const { ROLE, UPSTREAM } = settings;
   const usesNode = readsNodeFiles(settings);
   const ofUpstream: readonly SettingName[] = usesNode ? NODE_NEEDS : UPSTREAM_NEEDS[UPSTREAM];
-  const by = usesNode ? 'L4_SOURCE=node' : `UPSTREAM=${UPSTREAM}`;
+  const by = usesNode ? 'NODE_DATA_DIR' : `UPSTREAM=${UPSTREAM}`;
   const isAskingNothing = ROLE === 'sequencer' && UPSTREAM === 'exchange';
   const missing = (names: readonly SettingName[], reason: string) =>
     names
@@ -91,8 +91,9 @@ function missingTogether(settings: Settings): SettingProblem[] {
   return problems;
 }
 
-function readsNodeFiles({ UPSTREAM, L4_SOURCE }: Settings): boolean {
-  return UPSTREAM === 'exchange' && L4_SOURCE === 'node';
+/** Whether the books come from the files of a node instead of an order-level server. */
+function readsNodeFiles({ UPSTREAM, NODE_DATA_DIR }: Settings): boolean {
+  return UPSTREAM === 'exchange' && NODE_DATA_DIR !== undefined;
 }
 
 function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
@@ -100,16 +101,14 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
   for (const name of given) {
     if (settings.UPSTREAM === 'sim' && OF_EXCHANGE.has(name))
       warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
-    else if (name === 'L4_SOURCE' && settings.UPSTREAM !== 'exchange')
-      warnings.push('L4_SOURCE has no effect: only UPSTREAM=exchange has a choice');
     else if (name === 'UPSTREAM_L4_URL' && readsNodeFiles(settings))
-      warnings.push('UPSTREAM_L4_URL has no effect with L4_SOURCE=node');
+      warnings.push('UPSTREAM_L4_URL has no effect with NODE_DATA_DIR');
     else if (name.startsWith('NATS_') && settings.ROLE === 'all')
       warnings.push(`${name} has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?`);
     else if (name === 'DATABASE_URL' && settings.ROLE === 'sequencer')
       warnings.push('DATABASE_URL has no effect with ROLE=sequencer, which keeps no accounts');
     else if (name.startsWith('NODE_') && !readsNodeFiles(settings))
-      warnings.push(`${name} has no effect: only L4_SOURCE=node reads the files of a node`);
+      warnings.push(`${name} has no effect: only UPSTREAM=exchange with NODE_DATA_DIR reads the files of a node`);
     else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
       warnings.push(`${name} has no effect: only UPSTREAM=service uses a key`);
   }
@@ -124,37 +123,13 @@ function namelessHost({ HOST, PUBLIC_URL, ROLE }: Settings): string[] {
   ];
 }
 
-/** Prefixes that only this service uses; an unknown variable with one of them is a typo. */
-const OWN_PREFIX = /^(?:L4|VENUE|UPSTREAM|RECORD)_/;
+/** Prefixes that only this service uses; an unknown variable with one of them is a typo. `VENUE_` ones are the simulated exchange's. */
+const OWN_PREFIX = /^(?:L4|UPSTREAM|RECORD)_/;
 
 /** Warnings about unknown variables: any in `.env`, and those in the environment with one of our prefixes. */
 function unknownVariables(environment: Variables, envFile: Variables): string[] {
   const names = new Set([...Object.keys(envFile), ...Object.keys(environment).filter((name) => OWN_PREFIX.test(name))]);
   return [...names]
-    .filter((name) => !(name in SETTINGS) && !VENUE_VARIABLES.has(name))
+    .filter((name) => !(name in SETTINGS) && !name.startsWith('VENUE_'))
     .map((name) => `unknown setting ${name}`);
 }
-
-/** Variables of the simulated exchange, which validates them itself. */
-const VENUE_VARIABLES: ReadonlySet<string> = new Set([
-  'VENUE_PORT',
-  'VENUE_CONTROL_PORT',
-  'VENUE_SEED',
-  'VENUE_PACE',
-  'VENUE_CAPTURE',
-  'VENUE_RECORDING',
-  'VENUE_LOOP',
-  'VENUE_RATE',
-  'VENUE_STATUS_RATE',
-  'VENUE_SIZE',
-  'VENUE_COINS',
-  'VENUE_EXTRA_COINS',
-  'VENUE_START_TIME',
-  'VENUE_DIFF_SIDE',
-  'VENUE_SNAPSHOT_TRIM',
-  'VENUE_SNAPSHOT_MS',
-  'VENUE_MAX_UNSENT_BYTES',
-  'VENUE_INFO_WEIGHT_PER_MINUTE',
-  'VENUE_NODE_DIR',
-  'VENUE_NODE_FILES',
-]);

@@ -3,7 +3,6 @@ import {
   CLIENT_FRAME_BYTES_MAX,
   CLIENT_MESSAGES_PER_SECOND_MAX,
   CONNECTION_COINS_MAX,
-  RESUME_MS,
   STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
@@ -115,27 +114,19 @@ export const SETTINGS = {
       'WebSocket of the exchange, including the path: its other channels (userFills, candle, …) are relayed from there; refused if unset',
     example: 'wss://api.example.com/ws',
   }),
-  L4_SOURCE: setting(oneOf(['server', 'node']), 'server', {
-    about:
-      'UPSTREAM=exchange: where books come from: `server` is an order-level server (UPSTREAM_L4_URL), `node` the files that a node writes on this machine (NODE_DATA_DIR)',
-    example: 'node',
-  }),
   NODE_DATA_DIR: optional(text(4096), {
-    about: 'L4_SOURCE=node: folder that holds node_raw_book_diffs_by_block or node_raw_book_diffs_streaming',
+    about:
+      'UPSTREAM=exchange: folder that holds node_raw_book_diffs_by_block or node_raw_book_diffs_streaming of a node on this machine, whose books are then read from its files instead of UPSTREAM_L4_URL',
     example: '/home/node/hl/data',
-  }),
-  NODE_FILES: optional(oneOf(['by_block', 'streaming']), {
-    about: 'L4_SOURCE=node: which files to read if NODE_DATA_DIR holds both kinds',
-    example: 'by_block',
   }),
   NODE_INFO_URL: optional(endpointUrl('http:', 'https:'), {
     about:
-      'L4_SOURCE=node: info server of the node itself (--serve-info), which writes the snapshots; including the path',
+      'NODE_DATA_DIR: info server of the node itself (--serve-info), which writes the snapshots; including the path',
     example: 'http://127.0.0.1:3001/info',
   }),
   NODE_SNAPSHOT_PATH: optional(text(4096), {
     about:
-      'L4_SOURCE=node: file to which the node writes each snapshot, hundreds of MB, removed when read; if unset, node-snapshot.json in DATA_DIR',
+      'NODE_DATA_DIR: file to which the node writes each snapshot, hundreds of MB, removed when read; if unset, node-snapshot.json in DATA_DIR',
     example: '/var/tmp/l4desk-node-snapshot.json',
   }),
   UPSTREAM_API_KEY: optional(text(512), {
@@ -148,7 +139,6 @@ export const SETTINGS = {
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(100, 1_000_000), '1200', {
     about: 'UPSTREAM=exchange: request weight per minute that the exchange allows this address',
   }),
-  UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', { about: 'how often the list of coins is refreshed' }),
   L4_PINNED_COINS: setting(list(text(64)), '', {
     about: 'coins whose books are kept ready without viewers, comma-separated',
     example: 'BTC,ETH',
@@ -195,9 +185,6 @@ export const SETTINGS = {
   }),
   UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
     about: 'unsent bytes at which a stream client is closed as a slow consumer, with 1013',
-  }),
-  RESUME_MS: setting(whole(0, 600_000), String(RESUME_MS), {
-    about: 'how long published entries are kept for stream clients that resume after a disconnect; 0 keeps none',
   }),
   BATCH_TIMEOUT_MS: setting(whole(100, 600_000), '10000', {
     about: 'timeout of a batch; wallets that are not done by then get an error slot',

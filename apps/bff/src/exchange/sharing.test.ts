@@ -102,7 +102,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
   });
 
   it('of queued calls does not prevent the coin lists from being refreshed', async () => {
-    await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 120_000 }, env: { UNIVERSE_REFRESH_MS: '1000' } });
+    await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 120_000 }, universeRefreshMs: 1_000 });
     service.exchange.responses.set('openOrders', { json: [] });
     const calls = Array.from({ length: 300 }, (_, n) => call(flooder, orders(n)));
     // The coin lists reserve a tenth of the weight. The flood gets four fifths of the rest.

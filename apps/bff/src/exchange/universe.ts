@@ -22,11 +22,14 @@ export interface CoinUniverse {
 export interface UniverseOptions {
   readonly info: InfoClient;
   readonly log: Logger;
-  readonly refreshMs: number;
+  /** Default: a minute (D13). */
+  readonly refreshMs?: number | undefined;
   readonly random?: () => number;
   /** Any monotonic clock, in ms. */
   readonly now?: () => number;
 }
+
+const REFRESH_MS = 60_000;
 
 /** Delay of the first retry after a failure. It doubles each time, up to the refresh interval. */
 const RETRY_MS_MIN = 500;
@@ -61,6 +64,7 @@ type Assets = ReadonlyMap<string, MetaAsset>;
 /** Loads the lists at once and then every `refreshMs` until disposed. A list that fails to load keeps its last good state. */
 export class Universe implements CoinUniverse, AsyncDisposable {
   readonly #options: UniverseOptions;
+  readonly #refreshMs: number;
   readonly #end = new AbortController();
   readonly #loop: Promise<void>;
   /** Lists by dex name in the exchange's order; the canonical dex has the empty name. Undefined if never loaded. */
@@ -86,7 +90,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   constructor(options: UniverseOptions) {
     this.#options = options;
-    this.#waitMs = options.refreshMs;
+    this.#refreshMs = options.refreshMs ?? REFRESH_MS;
+    this.#waitMs = this.#refreshMs;
     this.#reserve();
     this.#loop = this.#run();
   }
@@ -159,7 +164,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** Runs until the service ends. It waits between loads, longer after each failure, so it cannot spin. */
   async #run(): Promise<void> {
-    const { refreshMs, random = Math.random, log } = this.#options;
+    const { random = Math.random, log } = this.#options;
+    const refreshMs = this.#refreshMs;
     let failures = 0;
     while (!this.#end.signal.aborted) {
       const before = this.#problem;
@@ -187,11 +193,11 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** Reserves weight for what must be loaded each time, so that a flood of queries cannot make the lists stale (UP-25). */
   #reserve(): void {
-    const { info, refreshMs } = this.#options;
+    const { info } = this.#options;
     const builders = this.#dexs.size > 1 ? [ALL_METAS_REQUEST] : [];
     const requests = [DEX_NAMES_REQUEST, metaRequest(''), ...builders];
     const affordable = (this.#averageWeight ?? Number.POSITIVE_INFINITY) / (META_WEIGHT * requests.length);
-    info.reserve(requests, Math.max(1, Math.min(60_000 / refreshMs, affordable)));
+    info.reserve(requests, Math.max(1, Math.min(60_000 / this.#refreshMs, affordable)));
   }
 
   /** Loads every list once. Builder dexes are loaded concurrently; one that fails keeps its last good state. */
@@ -242,11 +248,11 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     const isUsed = (name: string) => now - (this.#askedAt.get(name) ?? Number.NEGATIVE_INFINITY) <= IN_USE_MS;
     const ageOf = (name: string) => now - (this.#loadedAt.get(name) ?? Number.NEGATIVE_INFINITY);
     const ordered = names
-      .filter((name) => ageOf(name) >= this.#options.refreshMs)
+      .filter((name) => ageOf(name) >= this.#refreshMs)
       .sort(
         (a, b) => Number(isUsed(b)) - Number(isUsed(a)) || (ageOf(b) > ageOf(a) ? 1 : ageOf(b) < ageOf(a) ? -1 : 0),
       );
-    const minutes = Math.max(1, this.#options.refreshMs / 60_000);
+    const minutes = Math.max(1, this.#refreshMs / 60_000);
     const share = this.#readings === 0 ? FIRST_SHARE : AVERAGE_SHARE * minutes;
     const weight = share * weightPerMinute - this.#spent - META_WEIGHT;
     return ordered.slice(0, Math.max(1, Math.floor(weight / META_WEIGHT)));

@@ -119,7 +119,7 @@ describe('failures', () => {
   });
 
   it('[UP-2] are upstream_timeout if there is no response in time', async () => {
-    await using hasty = await startInfoRig({ env: { UPSTREAM_TIMEOUT_MS: '100', UNIVERSE_REFRESH_MS: '1000' } });
+    await using hasty = await startInfoRig({ env: { UPSTREAM_TIMEOUT_MS: '100' }, universeRefreshMs: 1_000 });
     hasty.respond('allMids', 'hang');
     expect(hasty.errorOf(await hasty.ask({ type: 'allMids' }))).toMatchObject({
       error: 'upstream_timeout',

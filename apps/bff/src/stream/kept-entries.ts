@@ -14,7 +14,7 @@ export interface ResumeQuery {
 
 export interface KeptEntriesDeps {
   readonly clock: SystemClock;
-  /** How long entries are kept, in ms, and their maximum bytes; 0 ms keeps none. */
+  /** How long entries are kept, in ms, and their maximum bytes. */
   readonly keepMs: number;
   readonly bytesMax: number;
 }
@@ -105,7 +105,6 @@ export class KeptEntries {
   }
 
   add(block: PublishedBlock, readsAll: (coin: string) => boolean): void {
-    if (this.#deps.keepMs === 0) return;
     this.#begin(block.epoch);
     const now = this.#deps.clock.now();
     for (const entry of block.entries) {
@@ -128,7 +127,6 @@ export class KeptEntries {
 
   /** Returns the `seq` up to which a coin's missed entries can be sent, or the reason why they cannot. */
   reach(coin: string, { epoch, after, statuses }: ResumeQuery): number | ResumeRefusal {
-    if (this.#deps.keepMs === 0) return 'off';
     if (this.#epoch !== null && this.#epoch !== epoch) return 'epoch';
     const kept = this.#coins.get(coin);
     const seq = after.get(coin);

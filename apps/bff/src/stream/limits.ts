@@ -1,4 +1,4 @@
-import { RESUME_BYTES_MAX, UNSENT_BYTES_TOTAL_MAX } from '@l4desk/protocol';
+import { RESUME_BYTES_MAX, RESUME_MS, UNSENT_BYTES_TOTAL_MAX } from '@l4desk/protocol';
 import type { Settings } from '../config/settings.ts';
 
 /** How often the credential of an open stream is rechecked: well below the 60 s within which it must close (AUTH-9). */
@@ -19,7 +19,7 @@ export function streamLimits(settings: Settings) {
     frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
     unsentBytesMax: settings.UNSENT_BYTES_MAX,
     unsentBytesTotalMax: UNSENT_BYTES_TOTAL_MAX,
-    resumeMs: settings.RESUME_MS,
+    resumeMs: RESUME_MS,
     resumeBytesMax: RESUME_BYTES_MAX,
     pingMs: PING_MS,
     recheckMs: RECHECK_MS,

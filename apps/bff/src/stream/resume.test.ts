@@ -176,15 +176,6 @@ describe('a coin that cannot be resumed', () => {
     });
   });
 
-  test('is reported as off if the service keeps no entries', async () => {
-    await using server = await StreamServer.start({ resumeMs: 0 });
-    await readAndLeave(server);
-    const client = await server.connect();
-    client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
-    await client.settled();
-    expect(outcome(client).refused).toEqual({ BTC: 'off' });
-  });
-
   test('is reported as expired if the sequence has a gap', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);

@@ -62,7 +62,7 @@ export class Resume {
   acquire(coin: string, reader: CoinReader): CoinLease {
     const { feed, clock, keepMs } = this.#deps;
     const lease = feed.acquire(coin, reader);
-    if (reader.statuses === 'book' || keepMs === 0) return lease;
+    if (reader.statuses === 'book') return lease;
     this.#allReaders.set(coin, (this.#allReaders.get(coin) ?? 0) + 1);
     const release = () => {
       const cancel = clock.after(keepMs, () => {

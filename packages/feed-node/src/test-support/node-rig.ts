@@ -164,13 +164,12 @@ export class NodeRig {
   /** How far the clock was moved ahead, in ms. */
   #aheadMs = 0;
 
-  constructor(node: FakeNode, settings: Partial<NodeFeedSettings> = {}, files: NodeFiles | null = null) {
+  constructor(node: FakeNode, settings: Partial<NodeFeedSettings> = {}) {
     this.node = node;
     this.feed = openNodeFeed(
       {
         node: {
           dataDir: node.dataDir,
-          files,
           infoUrl: node.infoUrl,
           snapshotPath: join(node.directory, 'snapshot.json'),
         },

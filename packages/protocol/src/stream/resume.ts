@@ -10,7 +10,6 @@ export const RESUME_REFUSALS = {
   statuses: 'the missed entries are kept only with the statuses of orders in their diffs',
   unread: 'the missed entries could not be read from the cluster in time',
   followed: 'another subscription of the connection receives the coin already',
-  off: 'this service keeps no entries',
 } as const;
 
 export type ResumeRefusal = keyof typeof RESUME_REFUSALS;

@@ -34,7 +34,6 @@ const PATIENT: Variables = {
   UPSTREAM_TIMEOUT_MS: '30000',
   WALLET_TIMEOUT_MS: '30000',
   BATCH_TIMEOUT_MS: '40000',
-  UNIVERSE_REFRESH_MS: '3600000',
 };
 
 /** Returns the settings for a set of variables. Fails the test if they are invalid. */
@@ -61,6 +60,8 @@ export interface TestServiceOptions {
   readonly upstream?: Partial<InfoClientOptions>;
   /** Changes the exchange before the service's first query. */
   readonly prepare?: (exchange: FakeExchange) => void;
+  /** How often the lists of coins are loaded. Default: once. */
+  readonly universeRefreshMs?: number;
 }
 
 /** The service on a free port, with a real database file, a real socket to a fake exchange, and a controllable clock. */
@@ -125,6 +126,7 @@ export async function startTestService({
     source: given.source ?? { kind: 'simulated' },
     exampleWallets: given.exampleWallets,
     log,
+    universeRefreshMs: given.universeRefreshMs ?? 3_600_000,
     now,
     elapsed,
   };

@@ -40,7 +40,6 @@ export class Served implements AsyncDisposable {
       UPSTREAM: 'exchange',
       UPSTREAM_INFO_URL: `${venueUrl}/info`,
       UPSTREAM_WEIGHT_PER_MINUTE: '1000000',
-      L4_SOURCE: 'node',
       NODE_DATA_DIR: nodeDir,
       NODE_INFO_URL: `${venueUrl}/info`,
       ...env,

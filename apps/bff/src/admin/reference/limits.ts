@@ -4,6 +4,7 @@ import {
   HISTORICAL_ORDERS_LIMIT_MAX,
   REQUEST_BODY_BYTES_MAX,
   RESUME_BYTES_MAX,
+  RESUME_MS,
   UNSENT_BYTES_TOTAL_MAX,
   USAGE_DURATIONS_MONTHS,
   USAGE_WINDOW_DAYS_MAX,
@@ -30,7 +31,6 @@ const STREAM_SETTINGS = [
   'CONNECTION_COINS_MAX',
   'CLIENT_MESSAGES_PER_SECOND_MAX',
   'CLIENT_FRAME_BYTES_MAX',
-  'RESUME_MS',
   'UNSENT_BYTES_MAX',
 ] as const;
 
@@ -68,6 +68,7 @@ export function statedLimits(settings: Settings): StatedLimits {
         value: UNSENT_BYTES_TOTAL_MAX,
         about: 'maximum unsent bytes of all stream clients; above it, the client with the most is disconnected',
       },
+      RESUME_MS: { value: RESUME_MS, about: 'how long entries are kept for clients that resume, in ms' },
       RESUME_BYTES_MAX: { value: RESUME_BYTES_MAX, about: 'maximum memory for entries that clients resume, in bytes' },
     },
   };
