@@ -23,7 +23,7 @@ describe('the bundle of a page', () => {
   it('with one query contains its own kind and no other, no stream and no book', async () => {
     const carried = await carriedBy(['createClient', 'openOrders']);
     expect(carried.filter((path) => path.includes('/info/'))).toEqual([
-      'packages/protocol/src/info/fields.ts',
+      'packages/protocol/src/info/request.ts',
       'packages/protocol/src/info/openOrders.ts',
       'packages/client/src/info/openOrders.ts',
     ]);

@@ -10,9 +10,9 @@ import { type BookCapture, generatedCapture, KeptLog, realCapture, until } from 
 import { NatsServer } from '@l4desk/testkit/nats';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ClusterSequencer } from './cluster-sequencer.ts';
-import { batchesOf } from './entries.ts';
 import { decodeMessage, encodeMessage } from './frame.ts';
 import type { GatewayFeedSettings } from './gateway-feed.ts';
+import { batchesOf } from './gateway-feed.ts';
 import { LEASE_TIMES } from './lease.ts';
 import { CapturedFeed } from './test-support/captured-feed.ts';
 import { ClusterRig } from './test-support/cluster-rig.ts';

@@ -1,5 +1,4 @@
 import {
-  type CoinStatus,
   type CoinTrades,
   type EntryText,
   type FeedHealth,
@@ -8,8 +7,89 @@ import {
   packBlock,
   unpackBlock,
 } from '@l4desk/feed/core';
-import { firstIssue, readJson, WireFormatError } from '@l4desk/protocol';
-import { messageHead } from './message-schema.ts';
+import { bookLossReason, bookState, decimalString, readAs, readJson, WireFormatError, z } from '@l4desk/protocol';
+
+const whole = z.int().nonnegative();
+
+const span = z.tuple([whole, whole]);
+
+const packedText = z.object({ plain: span, deflated: span.nullable() });
+
+const blockHead = z.object({
+  epoch: z.string(),
+  height: whole,
+  time: whole,
+  receivedAt: z.number(),
+  entries: z.array(
+    z.object({
+      coin: z.string(),
+      seq: whole,
+      prevSeq: whole,
+      checksum: z.string().optional(),
+      executed: z.string().optional(),
+      all: packedText.nullable(),
+      book: packedText,
+    }),
+  ),
+});
+
+/** State of one of the leader's books, and its generation: it increases in the term with each loss of the coin's book. */
+const leaderStatus = z.object({
+  state: bookState,
+  // A leader of a later version may know more reasons.
+  reason: bookLossReason.nullable().catch('disconnected'),
+  generation: whole,
+});
+
+const trades = z.object({
+  coin: z.string(),
+  height: whole,
+  time: whole,
+  trades: z.array(
+    z.object({
+      coin: z.string(),
+      side: z.enum(['B', 'A']),
+      px: decimalString,
+      sz: decimalString,
+      hash: z.string(),
+      time: whole,
+      tid: whole,
+      users: z.tuple([z.string(), z.string()]),
+    }),
+  ),
+  missing: z.string().exactOptional(),
+});
+
+const leaderHealth = z.object({
+  upstreamConnected: z.boolean(),
+  upstreamProblem: z.string().nullable(),
+  upstreamAgeMs: z.number().nullable(),
+  epoch: z.string(),
+  executions: z.enum(['exact', 'inferred']),
+  executionsProblem: z.string().nullable().default(null),
+  warnings: z.array(z.string()).default([]),
+});
+
+const messageHead = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('term') }),
+  z.object({ kind: z.literal('block'), block: blockHead }),
+  z.object({ kind: z.literal('status'), coin: z.string(), status: leaderStatus }),
+  z.object({ kind: z.literal('trades'), trades }),
+  z.object({
+    kind: z.literal('health'),
+    health: leaderHealth,
+    statuses: z.record(z.string(), leaderStatus),
+    allCarried: z.array(z.string()),
+  }),
+]);
+
+export type LeaderStatus = Readonly<z.output<typeof leaderStatus>>;
+
+/** The health of the sequencer's feed, as far as gateways use it. */
+export type LeaderHealth = Pick<
+  FeedHealth,
+  'upstreamConnected' | 'upstreamProblem' | 'upstreamAgeMs' | 'epoch' | 'executions' | 'executionsProblem' | 'warnings'
+>;
 
 /** The messages of the leading sequencer to all gateways, in one order. */
 export type ClusterMessage =
@@ -18,27 +98,18 @@ export type ClusterMessage =
   | { readonly kind: 'block'; readonly block: PublishedBlock }
   | { readonly kind: 'status'; readonly coin: string; readonly status: LeaderStatus }
   | { readonly kind: 'trades'; readonly trades: CoinTrades }
-  /** Health of the sequencer's feed; sent every second, so that silence is detected. */
+  /** Sent every second, so that silence is detected. `allCarried`: coins whose blocks carry all statuses. */
   | {
       readonly kind: 'health';
       readonly health: LeaderHealth;
       readonly statuses: Readonly<Record<string, LeaderStatus>>;
-      /** Coins whose blocks carry all statuses. */
       readonly allCarried: readonly string[];
     };
 
-/** The health of the sequencer's feed, as far as gateways use it. */
-export type LeaderHealth = Pick<
-  FeedHealth,
-  'upstreamConnected' | 'upstreamProblem' | 'upstreamAgeMs' | 'epoch' | 'executions' | 'executionsProblem' | 'warnings'
->;
-
-/** State of one of the leader's books, and its generation: it increases in the term with each loss of the coin's book. */
-export interface LeaderStatus {
-  readonly state: CoinStatus['state'];
-  readonly reason: CoinStatus['reason'];
-  readonly generation: number;
-}
+/** The JSON part of a message; the texts of a block follow as bytes. */
+type MessageHead =
+  | Exclude<ClusterMessage, { kind: 'block' }>
+  | { readonly kind: 'block'; readonly block: Omit<PackedBlock, 'bytes'> };
 
 /** Identifies a stored message: its term, its number in the term (from 0), and its part. */
 interface FrameHead {
@@ -116,10 +187,6 @@ export class Joiner {
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** The JSON part of a message; the texts of a block follow as bytes. */
-type Plain = Exclude<ClusterMessage, { kind: 'block' }> | { readonly kind: 'block'; readonly block: BlockHead };
-type BlockHead = Omit<PackedBlock, 'bytes'>;
-
 /** Encodes a message: the length of its JSON, the JSON, and for a block the texts of its entries, each once (L4-30, L4-31). */
 export function encodeMessage(message: ClusterMessage): Uint8Array {
   if (message.kind !== 'block') return pieced(message);
@@ -132,7 +199,7 @@ export function decodeMessage(bytes: Uint8Array): ClusterMessage {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (whole.length < HEAD_LENGTH_BYTES) throw new WireFormatError('message', 'is cut off');
   const textsAt = HEAD_LENGTH_BYTES + whole.readUInt32LE(0);
-  const head = readHead(whole.toString('utf8', HEAD_LENGTH_BYTES, textsAt));
+  const head = readAs(messageHead, readJson(whole.toString('utf8', HEAD_LENGTH_BYTES, textsAt), 'message'), 'message');
   if (head.kind !== 'block') return head;
   const texts = whole.subarray(textsAt);
   const spans = head.block.entries.flatMap(({ all, book }) => (all === null ? [book.plain] : [all.plain, book.plain]));
@@ -140,14 +207,7 @@ export function decodeMessage(bytes: Uint8Array): ClusterMessage {
   return { kind: 'block', block: unpackBlock(head.block, texts) };
 }
 
-function readHead(text: string): Plain {
-  const read = messageHead.safeParse(readJson(text, 'message'));
-  if (read.success) return read.data;
-  const { path, problem } = firstIssue(read.error, 'message');
-  throw new WireFormatError(path, problem);
-}
-
-function pieced(plain: Plain, texts?: Uint8Array): Uint8Array {
+function pieced(plain: MessageHead, texts?: Uint8Array): Uint8Array {
   const json = Buffer.from(JSON.stringify(plain));
   const head = Buffer.allocUnsafe(HEAD_LENGTH_BYTES);
   head.writeUInt32LE(json.length, 0);

@@ -11,16 +11,18 @@ import {
   NO_HEALTH,
   OutputFeed,
   type PublishedBlock,
+  type PublishedEntry,
   type SnapshotBytes,
   type SnapshotEncoding,
   SnapshotServer,
   type StateListeners,
+  type TextsWanted,
+  withDeflated,
 } from '@l4desk/feed/core';
+import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
-import { CarriedStatuses } from './carried-statuses.ts';
 import { readEarlier } from './earlier-blocks.ts';
-import { batchesOf, deflated } from './entries.ts';
 import type { ClusterMessage } from './frame.ts';
 import { GatewayCoin } from './gateway-coin.ts';
 import { OwnInterest } from './interest.ts';
@@ -326,5 +328,70 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
     } else if (hasBook && leader?.state === 'stale') this.coins.stale(coin, leader.reason ?? 'upstream-stale');
     else if (leader !== null && leader.state !== 'live' && leader.reason !== null) this.coins.lost(coin, leader.reason);
     else if (book.lastLoss !== null && book.view() === null) this.coins.lost(coin, book.lastLoss);
+  }
+}
+
+/** Decodes a block's entries from the same texts that clients receive. Throws WireFormatError if they are malformed. */
+export function batchesOf({ epoch, height, time, entries }: PublishedBlock): readonly CoinBatch[] {
+  const texts = entries.map(({ book: { plain } }) =>
+    Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString(),
+  );
+  const updates = `{"time":${time},"block_height":${height},"epoch":"${epoch}","cursor":"${height}:${time}","book_diffs":[${texts.join()}]}`;
+  const fast = readUpdatesText(`{"channel":"${L4_BOOK_UPDATES}","data":{"Updates":${updates}}}`);
+  const { coins } = fast ?? decodeUpdates(JSON.parse(updates));
+  return coins.map((batch, index) => ({ ...batch, checksum: entries[index]?.checksum }));
+}
+
+/** Adds the compressed texts that have a reader here. */
+function deflated(block: PublishedBlock, wanted: (coin: string) => TextsWanted): PublishedBlock {
+  const entries = block.entries.map((entry): PublishedEntry => {
+    const { all, allDeflated, bookDeflated } = wanted(entry.coin);
+    const isBoth = entry.all === entry.book;
+    const book = withDeflated(entry.book, bookDeflated || (isBoth && all && allDeflated));
+    return { ...entry, all: isBoth ? book : entry.all && withDeflated(entry.all, allDeflated), book };
+  });
+  return { ...block, entries };
+}
+
+/** How long a snapshot waits at most for blocks with all statuses. Without them its client sees a gap and fetches it again. */
+const CARRIED_WITHIN_MS = 2_000;
+
+/** Coins whose blocks in the stream carry all statuses, as requested by this gateway. */
+class CarriedStatuses {
+  readonly #carried = new Set<string>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** The coin's blocks carry all statuses, from now on or already. */
+  add(coin: string): void {
+    this.#carried.add(coin);
+    for (const settle of this.#waiting.get(coin) ?? []) settle();
+  }
+
+  /** All statuses of the coin are no longer requested, or the request has just changed. */
+  delete(coin: string): void {
+    this.#carried.delete(coin);
+  }
+
+  clear(): void {
+    this.#carried.clear();
+  }
+
+  /** Resolves when the coin's blocks carry all statuses, after `CARRIED_WITHIN_MS`, or when the signal aborts. */
+  wait(coin: string, signal: AbortSignal): Promise<void> {
+    if (this.#carried.has(coin) || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(coin) ?? new Set();
+      this.#waiting.set(coin, waiting);
+      const settle = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', settle);
+        waiting.delete(settle);
+        if (waiting.size === 0) this.#waiting.delete(coin);
+        resolve();
+      };
+      const timer = setTimeout(settle, CARRIED_WITHIN_MS);
+      signal.addEventListener('abort', settle, { once: true });
+      waiting.add(settle);
+    });
   }
 }

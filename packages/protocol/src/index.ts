@@ -17,7 +17,6 @@ export { type ErrorSlot, errorSlot, isErrorSlot, successSlot, uniqueWallets } fr
 export * from './info/batchClearinghouseState.ts';
 export * from './info/batchSpotClearinghouseState.ts';
 export * from './info/decode.ts';
-export { lowerCaseAddress } from './info/fields.ts';
 export * from './info/fundingHistory.ts';
 export * from './info/historicalOrders.ts';
 export * from './info/kinds.ts';
@@ -26,15 +25,21 @@ export * from './info/maxMarketOrderNtls.ts';
 export * from './info/openOrders.ts';
 export { PASSED_KIND_NAMES, type PassThroughKind } from './info/passed-names.ts';
 export { PASSED_KINDS, type UpstreamCost } from './info/passThrough.ts';
-export * from './info/request.ts';
+export {
+  type DecodedRequest,
+  decodeRequest,
+  lowerCaseAddress,
+  type ReadAddress,
+  readAddress,
+  visibleText,
+  writtenAddress,
+} from './info/request.ts';
 export * from './json.ts';
-export { elementTexts, memberText } from './json-scan.ts';
+export { elementTexts, memberText, ownCopy } from './json-scan.ts';
 export * from './limits.ts';
 export * from './order.ts';
 export * from './order-vocabulary.ts';
-export { ownCopy } from './own-copy.ts';
 export * from './primitives.ts';
-export { type ReadAddress, readAddress, visibleText, writtenAddress } from './read-address.ts';
 export * from './readiness.ts';
 export * from './session.ts';
 export * from './stream/batch.ts';

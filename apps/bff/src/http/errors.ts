@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DatabaseError, LedgerError } from '@l4desk/ledger';
 import { ApiError, type CreditStanding, type ErrorBody, REQUEST_BODY_BYTES_MAX } from '@l4desk/protocol';
@@ -56,16 +56,6 @@ export function methodNotAllowed(allow: string): RequestHandler {
   return () => {
     throw notAllowed(allow);
   };
-}
-
-/** Refuses a request without exactly one `Host`: of several, a proxy may have checked another one than Node reads. */
-export function hostHeaderRefusal({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
-  if (hosts > 1) return new ApiError('invalid_request', 'The Host header is given more than once.');
-  if (hosts === 1 || httpVersion === '1.0') return undefined;
-  return new ApiError('invalid_request', 'The Host header is missing.');
 }
 
 /** Responds with whatever a handler has thrown. The error stays in `response.locals` for the log. */

@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@l4desk/protocol';
-import { hostHeaderRefusal, refuseUpgrade, sendError } from './errors.ts';
+import { refuseUpgrade, sendError } from './errors.ts';
 
 /** Timeouts of idle connections, request heads and whole requests, and how often Node checks them, in ms. */
 const HTTP_TIMES = {
@@ -103,6 +103,16 @@ export async function startHttpServer(host: string, port: number, times: HttpTim
       clearTimeout(cut);
     },
   };
+}
+
+/** Refuses a request without exactly one `Host`: of several, a proxy may have checked another one than Node reads. */
+export function hostHeaderRefusal({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) return new ApiError('invalid_request', 'The Host header is given more than once.');
+  if (hosts === 1 || httpVersion === '1.0') return undefined;
+  return new ApiError('invalid_request', 'The Host header is missing.');
 }
 
 function unreadable(code: string | undefined): ApiError {

@@ -20,7 +20,7 @@ import {
   type Subscription,
   type SubscriptionBody,
 } from './client-message.ts';
-import { batchFrame } from './frame.ts';
+import { batchFrame, entryForm, hasAllStatuses } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { Replay } from './kept-entries.ts';
 import type { BilledConnection, ConnectionMinutes, Minutes } from './minutes.ts';
@@ -28,7 +28,7 @@ import { Peer, type PeerDeps } from './peer.ts';
 import { type PostDeps, Posts } from './posts.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
 import { type Fetched, NOTHING_FETCHED, type Resume } from './resume.ts';
-import { billedKeys, entryForm, hasAllStatuses, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
+import { billedKeys, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
 export interface ConnectionDeps extends PeerDeps, PostDeps {

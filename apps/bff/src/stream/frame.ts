@@ -1,5 +1,5 @@
 import type { EntryText, PublishedBlock, PublishedEntry } from '@l4desk/feed';
-import type { EntryForm } from '@l4desk/protocol';
+import type { EntryForm, StatusesMode } from '@l4desk/protocol';
 
 /** First byte of an unfragmented text frame from server to client: FIN, text (RFC 6455 §5.2). */
 const TEXT = 0x81;
@@ -32,6 +32,23 @@ const FORMS: readonly EntryForm[] = [
 const BOOK = 1;
 const CHECKSUM = 2;
 const EXECUTED = 4;
+
+export function entryForm({
+  statuses,
+  checksum,
+  executions,
+}: {
+  readonly statuses: StatusesMode;
+  readonly checksum: boolean;
+  readonly executions: boolean;
+}): EntryForm {
+  return `${statuses}${checksum ? '+checksum' : ''}${executions ? '+executed' : ''}`;
+}
+
+/** Whether the form contains every status of the coin, and not only those of orders in the diffs. */
+export function hasAllStatuses(form: EntryForm): boolean {
+  return form.startsWith('all');
+}
 
 export function pickOf(index: number, form: EntryForm): Pick {
   return index * FORMS.length + FORMS.indexOf(form);

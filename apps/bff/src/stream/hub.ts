@@ -1,7 +1,7 @@
 import type { PublishedBlock } from '@l4desk/feed';
 import type { EntryForm } from '@l4desk/protocol';
-import { BlockFrames, type Pick, pickOf } from './frame.ts';
-import { type EffectiveCoins, hasAllStatuses } from './subscription-set.ts';
+import { BlockFrames, hasAllStatuses, type Pick, pickOf } from './frame.ts';
+import type { EffectiveCoins } from './subscription-set.ts';
 
 /** A connection, as seen by the hub. */
 export interface Member {

@@ -3,7 +3,7 @@ import { CLOSE_CODES } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import type { WebSocket } from 'ws';
-import type { Sender, SlowConsumers, StreamLimits } from './limits.ts';
+import type { StreamLimits } from './limits.ts';
 
 const MISSED_PINGS_MAX = 2;
 
@@ -32,7 +32,7 @@ export interface PeerListener {
 }
 
 /** The remote end of a connection. Handles incoming messages in order, bounds unsent bytes, sends pings and closes. */
-export class Peer implements Sender {
+export class Peer {
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   readonly #deps: PeerDeps;
@@ -213,5 +213,45 @@ export class Peer implements Sender {
       this.#listener.onText(text);
     }
     if (!this.#isPaused) this.#ws.resume();
+  }
+}
+
+/** Bounds the unsent bytes of all connections together (D30): above it, the one with the most is terminated. */
+export class SlowConsumers {
+  readonly #totalMax: number;
+  /** Connections with unsent bytes after their last write, and how many. What was sent since is not subtracted yet. */
+  readonly #counted = new Map<Peer, number>();
+  #total = 0;
+
+  constructor(totalMax: number) {
+    this.#totalMax = totalMax;
+  }
+
+  /** Current unsent bytes of all connections. */
+  get total(): number {
+    for (const peer of this.#counted.keys()) this.#count(peer, peer.unsentBytes);
+    return this.#total;
+  }
+
+  /** Must be called after each write to a connection, unless it had nothing unsent before and after. */
+  note(peer: Peer): void {
+    this.#count(peer, peer.unsentBytes);
+    if (this.#total <= this.#totalMax) return;
+    while (this.total > this.#totalMax) {
+      const [[slowest] = []] = [...this.#counted].sort(([, a], [, b]) => b - a);
+      if (slowest === undefined) return;
+      this.forget(slowest);
+      slowest.cut();
+    }
+  }
+
+  forget(peer: Peer): void {
+    this.#count(peer, 0);
+  }
+
+  #count(peer: Peer, bytes: number): void {
+    this.#total += bytes - (this.#counted.get(peer) ?? 0);
+    if (bytes > 0) this.#counted.set(peer, bytes);
+    else this.#counted.delete(peer);
   }
 }

@@ -1,21 +1,9 @@
 import type { EntryForm, RelayedQuery } from '@l4desk/protocol';
 import type { Subscription } from './client-message.ts';
+import { entryForm } from './frame.ts';
 
 /** The coins that a connection receives, each in the fullest form that any of its subscriptions requests (D25, D32). */
 export type EffectiveCoins = ReadonlyMap<string, EntryForm>;
-
-export function entryForm({
-  statuses,
-  checksum,
-  executions,
-}: Pick<Subscription, 'statuses' | 'checksum' | 'executions'>): EntryForm {
-  return `${statuses}${checksum ? '+checksum' : ''}${executions ? '+executed' : ''}`;
-}
-
-/** Whether the form contains every status of the coin, and not only those of orders in the diffs. */
-export function hasAllStatuses(form: EntryForm): boolean {
-  return form.startsWith('all');
-}
 
 /** Prefix of relayed keys. No coin name starts with it. */
 const RELAYED_PREFIX = 'relayed ';

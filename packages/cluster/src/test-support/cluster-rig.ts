@@ -6,8 +6,7 @@ import { NatsServer } from '@l4desk/testkit/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { ClusterSequencer } from '../cluster-sequencer.ts';
-import { batchesOf } from '../entries.ts';
-import { GatewayFeed, type GatewayFeedDeps, type GatewayFeedSettings } from '../gateway-feed.ts';
+import { batchesOf, GatewayFeed, type GatewayFeedDeps, type GatewayFeedSettings } from '../gateway-feed.ts';
 import type { LeaseTimes } from '../lease.ts';
 import { STREAM } from '../nats-link.ts';
 

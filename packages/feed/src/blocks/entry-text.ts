@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import type { BookChange, OrderStatus } from '@l4desk/protocol';
 import type { EntryText, PublishedEntry, TextsWanted } from '../api.ts';
-import { bookStatuses, type RawObject, type SequencedEntry } from './upstream-block.ts';
+import type { RawObject, SequencedEntry, UpstreamBlock } from './upstream-block.ts';
 
 /** Below this size compression saves too little to be worth its cost. */
 const DEFLATE_FROM_BYTES = 256;
@@ -58,4 +58,14 @@ export function statusesJson(statuses: readonly OrderStatus[]): string {
 function statusJson(status: OrderStatus): string {
   if (status.order.user === null) return JSON.stringify(status);
   return JSON.stringify({ ...status, order: { ...status.order, user: null } });
+}
+
+/** Statuses of orders in a block's diffs: what `"statuses":"book"` requests (L4-31), and all that a book needs. */
+export function bookStatuses({
+  changes,
+  statuses,
+}: Pick<UpstreamBlock, 'changes' | 'statuses'>): readonly OrderStatus[] {
+  if (changes.length === 0 || statuses.length === 0) return [];
+  const oids = new Set(changes.map((change) => change.oid));
+  return statuses.filter((status) => oids.has(status.order.oid));
 }

@@ -46,16 +46,6 @@ export interface SequencedBlock {
   readonly entries: readonly SequencedEntry[];
 }
 
-/** Statuses of orders in a block's diffs: what `"statuses":"book"` requests (L4-31), and all that a book needs. */
-export function bookStatuses({
-  changes,
-  statuses,
-}: Pick<UpstreamBlock, 'changes' | 'statuses'>): readonly OrderStatus[] {
-  if (changes.length === 0 || statuses.length === 0) return [];
-  const oids = new Set(changes.map((change) => change.oid));
-  return statuses.filter((status) => oids.has(status.order.oid));
-}
-
 /** A live coin at one moment (SNAP-6). Reading it never interleaves with the next block: both run on one thread. */
 export interface CoinView {
   readonly book: L4Book;

@@ -1,5 +1,6 @@
 import type { L4Book } from '@l4desk/book';
-import { bookStatuses, type UpstreamBlock } from '../blocks/upstream-block.ts';
+import { bookStatuses } from '../blocks/entry-text.ts';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 
 /** Height and time (ms) of a block. */
 export interface Position {

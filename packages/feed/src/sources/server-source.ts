@@ -1,10 +1,9 @@
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
-import { completeSnapshot } from './complete-snapshot.ts';
 import { readServerMessage } from './server-message.ts';
 import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
-import { SplitHeights } from './split-heights.ts';
+import { completeSnapshot, SplitHeights } from './split-heights.ts';
 import { type ConnectionSettings, openUpstream, problemOf, UpstreamConnection } from './upstream-connection.ts';
 
 export interface ServerSourceSettings extends Omit<ConnectionSettings, 'compress'> {

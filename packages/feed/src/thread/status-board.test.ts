@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StatusBoard } from './status-board.ts';
+import { StatusBoard } from './feed.ts';
 
 function rig() {
   const told: string[] = [];

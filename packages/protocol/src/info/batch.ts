@@ -1,7 +1,7 @@
 import { BATCH_WALLETS_MAX } from '../limits.ts';
 import { type Address, address } from '../primitives.ts';
 import { z } from '../zod.ts';
-import { lowerCaseAddress, wallet } from './fields.ts';
+import { lowerCaseAddress, wallet } from './request.ts';
 
 /** The wallets in lower case, each once, at its first place: slot i belongs to wallet i (§4.1). */
 export function uniqueWallets(users: readonly Address[]): Address[] {

@@ -2,7 +2,7 @@ import { address } from '../primitives.ts';
 import { clearinghouseState } from '../upstream/info.ts';
 import { z } from '../zod.ts';
 import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
-import { dex } from './fields.ts';
+import { dex } from './request.ts';
 
 /**
  * Requests the perp accounts of 1 to 50 wallets (D15). `dex` goes upstream as sent, because each dex has its accounts.

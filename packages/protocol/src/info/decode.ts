@@ -1,7 +1,7 @@
 import { readArray, readObject, readString, readWhole } from '../change.ts';
 import type { L4Order } from '../order.ts';
-import { detailProblem, type FieldProblem } from '../order-check.ts';
 import { isAddress, isDecimalString, type Side } from '../primitives.ts';
+import { detailProblem, type FieldProblem } from '../stream/statuses.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 
 /** Both sides of a book as on the wire: bids, then asks, best first, in queue order at a price. */

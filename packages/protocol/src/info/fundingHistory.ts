@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import { FUNDING_HISTORY_ENTRIES_MAX } from '../limits.ts';
 import { coinName, millis, reportedAmount } from '../primitives.ts';
 import { z } from '../zod.ts';
-import { ENDS_BEFORE_START, endsAfterStart, optionalTime } from './fields.ts';
+import { ENDS_BEFORE_START, endsAfterStart, optionalTime } from './request.ts';
 
 /**
  * Requests the funding rates of a coin over a window, both bounds in ms and inclusive (§4.5); without `endTime` it ends

@@ -3,7 +3,7 @@ import { HISTORICAL_ORDERS_LIMIT_MAX } from '../limits.ts';
 import { millis } from '../primitives.ts';
 import { ORDER_FIELDS } from '../upstream/info.ts';
 import { z } from '../zod.ts';
-import { wallet } from './fields.ts';
+import { wallet } from './request.ts';
 
 /** Any integer from 1, capped at 2000, the default (INFO-22). Not `z.int`, which refuses large ones (D8). */
 const limit = z

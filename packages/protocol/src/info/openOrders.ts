@@ -1,7 +1,7 @@
 import { isObject, mapChanged } from '../json.ts';
 import { millis, reportedAmount, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
-import { dex, wallet } from './fields.ts';
+import { dex, wallet } from './request.ts';
 
 /** Requests the resting orders of a wallet (§4.2). Refused: not a wallet address, a `dex` that is not text. */
 export const openOrdersRequest = z.object({ type: z.literal('openOrders'), user: wallet, dex });

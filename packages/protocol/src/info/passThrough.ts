@@ -16,8 +16,8 @@ import {
   userFunding,
 } from '../upstream/info.ts';
 import { z } from '../zod.ts';
-import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet } from './fields.ts';
 import type { PassThroughKind } from './passed-names.ts';
+import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet } from './request.ts';
 
 /** The weight of an upstream call. */
 export interface UpstreamCost {

@@ -1,5 +1,6 @@
+import { type Address, address, isAddress, millis, NOT_AN_ADDRESS } from '../primitives.ts';
 import { firstIssue } from '../wire-format-error.ts';
-import type { z } from '../zod.ts';
+import { z } from '../zod.ts';
 
 /** The result of reading a request: the request in the form that the service works with, or its first problem (D5). */
 export type DecodedRequest<T> =
@@ -45,3 +46,79 @@ function problemOf(issue: z.core.$ZodRawIssue): string {
       return 'is invalid';
   }
 }
+
+/** The wallet that a text names, in lower case; or what is wrong with the text, to be read after it, and where. */
+export type ReadAddress =
+  | { readonly kind: 'address'; readonly address: Address }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+/** Characters without a shape of their own that copied text carries: zero-width spaces, direction marks, byte order marks. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The text without invisible characters and surrounding spaces. */
+export function visibleText(written: string): string {
+  return written.replace(INVISIBLE, '').trim();
+}
+
+/** Reads a wallet address as people type or paste it (D73). Positions in a problem count visible characters from 1. */
+export function readAddress(written: string): ReadAddress {
+  const text = visibleText(written);
+  const lower = text.toLowerCase();
+  if (isAddress(lower)) return { kind: 'address', address: lower };
+  return { kind: 'invalid', problem: addressProblem(text) };
+}
+
+/** A wallet in a request, in lower case afterwards (D5, D73). */
+export const wallet = z.preprocess((written: Address, context) => spelled(written, context), address);
+
+/** The same for a text of a page: a link, a field, a file. */
+export const writtenAddress = z.preprocess((written: string, context) => spelled(written, context), address);
+
+function spelled(written: unknown, context: z.core.$RefinementCtx): unknown {
+  if (typeof written !== 'string') return written;
+  const read = readAddress(written);
+  if (read.kind === 'address') return read.address;
+  context.addIssue({ code: 'custom', message: `${NOT_AN_ADDRESS}, but ${read.problem}` });
+  return z.NEVER;
+}
+
+function addressProblem(text: string): string {
+  if (text === '') return 'is empty';
+  if (!/^0x/i.test(text)) return 'does not start with 0x';
+  const digits = Array.from(text).slice(2);
+  const at = digits.findIndex((digit) => !/^[0-9a-f]$/i.test(digit));
+  if (at >= 0) return `character ${at + 3}${codeOf(digits[at] ?? '')} is not a hexadecimal digit`;
+  return `has ${digits.length} ${digits.length === 1 ? 'digit' : 'digits'} after 0x, not 40`;
+}
+
+/** The code of a character that may look like another one, such as a Cyrillic `а`; nothing for plain visible characters. */
+function codeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0x20 && code < 0x7f ? '' : ` (U+${code.toString(16).toUpperCase().padStart(4, '0')})`;
+}
+
+/** A wallet in lower case, the form that goes upstream and that responses carry (D5). */
+export function lowerCaseAddress(wallet: Address): Address {
+  return `0x${wallet.slice(2).toLowerCase()}`;
+}
+
+/** An optional field of a request for which `null` means the same as omitting it (D7). */
+export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** A builder dex in a request. The empty string, or no value, means the canonical perp dex; it goes upstream as sent (D16). */
+export const dex = orAbsent(z.string().meta({ description: 'builder dex; empty or absent: the canonical one' }));
+
+/** An optional bound of a time window, in ms: for `endTime`, `null` or no value means the current server time (D7). */
+export const optionalTime = orAbsent(millis);
+
+/** Whether a request with a window does not end before it starts; both bounds are inclusive (D7, D18). */
+export function endsAfterStart(window: object): boolean {
+  if (!('startTime' in window && 'endTime' in window)) return true;
+  const { startTime, endTime } = window;
+  return typeof startTime !== 'number' || typeof endTime !== 'number' || endTime >= startTime;
+}
+
+/** The problem reported if it does. */
+export const ENDS_BEFORE_START = { message: 'must not be before startTime', path: ['endTime'] };

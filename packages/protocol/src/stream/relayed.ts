@@ -1,5 +1,4 @@
-import { wallet } from '../info/fields.ts';
-import { decodeRequest } from '../info/request.ts';
+import { decodeRequest, wallet } from '../info/request.ts';
 import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { canonicalJson } from './subscription.ts';

@@ -1,6 +1,5 @@
 import type { BookChange } from '../change.ts';
-import { DECIMAL, matchAt, TEXT, WHOLE } from '../json-scan.ts';
-import { ownCopy } from '../own-copy.ts';
+import { DECIMAL, matchAt, ownCopy, TEXT, WHOLE } from '../json-scan.ts';
 import type { Address, DecimalString, Side } from '../primitives.ts';
 import type { ExecutedOrder } from './batch.ts';
 import type { Batch, CoinBatch } from './decode.ts';

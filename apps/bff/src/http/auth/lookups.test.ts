@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { Lookups } from './lookups.ts';
+import { Lookups } from './credential-check.ts';
 
 /** Lookups with a manual clock, in a table that a test changes. */
 function rig(staleMsMax = 0) {

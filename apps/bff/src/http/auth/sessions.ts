@@ -12,8 +12,7 @@ import { ApiError } from '@l4desk/protocol';
 import { parse as parseCookies } from 'cookie';
 import { type AllowedOrigins, sessionOriginRefusal } from '../origins.ts';
 import { AttemptLimiter, tooMany } from './attempt-limiter.ts';
-import { type CredentialCheck, unauthorized } from './credential-check.ts';
-import { Lookups } from './lookups.ts';
+import { type CredentialCheck, Lookups, unauthorized } from './credential-check.ts';
 
 /** How long a looked-up session is cached. A session that ends in this process is dropped at once. */
 const SESSION_AGE_MS_MAX = 1500;

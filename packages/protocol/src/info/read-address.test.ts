@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { INFO_KINDS } from './info/kinds.ts';
-import { decodeRequest } from './info/request.ts';
-import { readAddress } from './read-address.ts';
+import { INFO_KINDS } from './kinds.ts';
+import { decodeRequest, readAddress } from './request.ts';
 
 const W = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 
