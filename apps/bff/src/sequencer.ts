@@ -1,5 +1,5 @@
 import type { FeedHealth } from '@l4desk/feed';
-import { ApiError, type SequencerReadiness } from '@l4desk/protocol';
+import { ApiError } from '@l4desk/protocol';
 import express from 'express';
 import { createSequencerMetrics } from './admin/metrics.ts';
 import { readSequencerReadiness } from './admin/readiness.ts';
@@ -8,19 +8,11 @@ import type { Settings } from './config/settings.ts';
 import { errorHandler } from './http/errors.ts';
 import { startHttpServer } from './http/server.ts';
 
-/** The HTTP endpoints of a sequencer. They are for machines only: it serves no clients. */
-export interface SequencerService {
-  readonly url: string;
-  readonly port: number;
-  readonly readiness: () => Promise<SequencerReadiness>;
-  close(): Promise<void>;
-}
-
-/** Serves `/healthz`, `/readyz` and `/metrics` in a process with `ROLE=sequencer`. */
+/** Serves `/healthz`, `/readyz` and `/metrics` in a process with `ROLE=sequencer`, which serves no clients. */
 export async function startSequencerService(
   settings: Pick<Settings, 'HOST' | 'PORT' | 'METRICS_KEY'>,
   health: () => FeedHealth,
-): Promise<SequencerService> {
+) {
   const { HOST, PORT } = settings;
   const http = await startHttpServer(HOST, PORT);
   const readiness = () => Promise.resolve(readSequencerReadiness(health(), http.isClosing()));
@@ -33,7 +25,6 @@ export async function startSequencerService(
   http.serve(app);
   return {
     url: `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${http.port}`,
-    port: http.port,
     readiness,
     async close() {
       await http.close(0);

@@ -1,18 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Readiness } from '@l4desk/protocol';
 import { createApp } from './app.ts';
 import type { Settings } from './config/settings.ts';
 import { type AppContext, createContext, type ServiceDeps } from './context.ts';
 import { type HttpTimes, startHttpServer } from './http/server.ts';
 
 /** A service that listens. */
-export interface Service {
-  readonly url: string;
-  readonly port: number;
-  readonly readiness: () => Promise<Readiness>;
-  /** Stops accepting, finishes calls, closes streams with 1001. Destroys what is still open after `graceMs`. */
-  close(graceMs: number): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 const SWEEP_MS = 3_600_000;
 
@@ -22,11 +15,7 @@ export interface Replaced extends Partial<AppContext> {
 }
 
 /** Starts the service on `HOST` and `PORT`, with the parts it needs. */
-export async function startService(
-  settings: Settings,
-  deps: ServiceDeps,
-  { httpTimes, ...replaced }: Replaced = {},
-): Promise<Service> {
+export async function startService(settings: Settings, deps: ServiceDeps, { httpTimes, ...replaced }: Replaced = {}) {
   const http = await startHttpServer(settings.HOST, settings.PORT, httpTimes);
   const context = createContext(settings, deps, http, replaced);
   http.serve(createApp(context));
@@ -39,7 +28,8 @@ export async function startService(
     url: context.origins.primary,
     port: http.port,
     readiness: context.readiness,
-    async close(graceMs) {
+    /** Stops accepting, finishes calls, closes streams with 1001. Destroys what is still open after `graceMs`. */
+    async close(graceMs: number): Promise<void> {
       clearInterval(sweep);
       const graceOver = sleep(graceMs, undefined, { ref: false });
       const closed = http.close(graceMs);

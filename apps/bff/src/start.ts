@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterSettings, GatewayFeedSettings } from '@l4desk/cluster';
 import { logOutages, openSpoolingLedger } from '@l4desk/cluster/spool';
-import { type L4Feed, type L4FeedSettings, startL4Feed, startRelay } from '@l4desk/feed';
+import { ExchangeRelay, type L4Feed, type L4FeedSettings, startL4Feed } from '@l4desk/feed';
 import type { NodeFeedSettings } from '@l4desk/feed-node';
 import { DatabaseError, Ledger, openDatabaseThread, type Parts } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
@@ -211,7 +211,7 @@ async function openSources(options: StartOptions, keep: Keep) {
   keep('feed', () => feed[Symbol.asyncDispose]());
 
   const { channelsUrl } = upstream;
-  const relay = channelsUrl === undefined ? undefined : startRelay({ url: channelsUrl }, log);
+  const relay = channelsUrl === undefined ? undefined : new ExchangeRelay({ url: channelsUrl }, log);
   if (relay !== undefined) keep('relay', () => relay[Symbol.asyncDispose]());
 
   const recordings = startRecordings(

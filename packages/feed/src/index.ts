@@ -6,14 +6,7 @@ export { deflatePiece, entryTexts } from './blocks/entry-text.ts';
 export type { SequencedEntry } from './blocks/upstream-block.ts';
 export { ViewHolders } from './channels/view-holders.ts';
 export { FeedListeners } from './local/feed-listeners.ts';
-export {
-  type Relay,
-  type RelayHealth,
-  type RelayLease,
-  type RelayLimits,
-  type RelaySettings,
-  startRelay,
-} from './relay/relay.ts';
+export { ExchangeRelay, type Relay, type RelayHealth, type RelayLease, type RelayLimits } from './relay/relay.ts';
 export {
   L4_TUNING,
   type L4FeedSettings,

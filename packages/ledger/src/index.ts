@@ -12,7 +12,7 @@ export {
   sha256,
   shownKey,
 } from './accounts/keys.ts';
-export { KyselyStore } from './accounts/kysely-store.ts';
+export { KyselyStore, type Store } from './accounts/kysely-store.ts';
 export { accountName, creditCount, DEFAULT_PLAN, issueKey, keyLabel, newAccount } from './accounts/new-account.ts';
 export * from './accounts/store.ts';
 export { createDatabaseFile } from './create-database-file.ts';

@@ -11,13 +11,7 @@ import { UpstreamError } from './upstream-error.ts';
 /** Classification of a coin name (SNAP-14, SNAP-15). `not-loaded`: the list that would contain it has never been loaded. */
 export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 
-/** The perp coins that upstream trades, from its `meta` and the lists of the builder dexes, refreshed every minute where the weight allows (SNAP-16, UP-52). */
-export interface CoinUniverse {
-  /** Whether every list has been loaded once. Builder dexes that cannot be loaded are waited for only a few attempts. */
-  readonly isLoaded: boolean;
-  /** A spot or outcome name is `unsupported` by its format. A delisted coin is `unknown`: it has no book. */
-  classify(coin: string): CoinClass;
-}
+export type CoinUniverse = Pick<Universe, 'isLoaded' | 'classify'>;
 
 export interface UniverseOptions {
   readonly info: InfoClient;
@@ -61,8 +55,11 @@ const BUILDERS_NOT_READ = 'meta of builder dexes: not loaded yet';
 
 type Assets = ReadonlyMap<string, MetaAsset>;
 
-/** Loads the lists at once and then every `refreshMs` until disposed. A list that fails to load keeps its last good state. */
-export class Universe implements CoinUniverse, AsyncDisposable {
+/**
+ * The perp coins that upstream trades, from its `meta` and the lists of the builder dexes: loaded at once and then every
+ * minute, where the weight allows, until disposed (SNAP-16, UP-52). A list that fails to load keeps its last good state.
+ */
+export class Universe implements AsyncDisposable {
   readonly #options: UniverseOptions;
   readonly #refreshMs: number;
   readonly #end = new AbortController();
@@ -96,12 +93,14 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     this.#loop = this.#run();
   }
 
+  /** Whether every list has been loaded once. Builder dexes that cannot be loaded are waited for only a few attempts. */
   get isLoaded(): boolean {
     if (this.#dexs.get('') === undefined) return false;
     if (this.#readings >= PATIENT_READINGS || this.#isInTurn) return true;
     return this.#dexsLoaded && [...this.#dexs.values()].every((assets) => assets !== undefined);
   }
 
+  /** A spot or outcome name is `unsupported` by its format. A delisted coin is `unknown`: it has no book. */
   classify(coin: string): CoinClass {
     if (coinMarket(coin) !== 'perp') return 'unsupported';
     const dex = coinDex(coin);

@@ -26,19 +26,10 @@ export const PIPELINED_REQUESTS_MAX = 64;
 export type HttpTimes = Partial<Record<keyof typeof HTTP_TIMES, number>>;
 
 /** A listening HTTP server. Node serves requests with `serve`; only WebSocket upgrades are handled apart. */
-export interface HttpServer {
-  readonly port: number;
-  /** Emits `upgrade` for WebSocket upgrades, like a server of Node. */
-  readonly upgrades: EventEmitter;
-  readonly isClosing: () => boolean;
-  /** Sets the handler of requests. Must be called before the next tick of the event loop. */
-  serve(listener: RequestListener): void;
-  /** Stops accepting. Resolves when all connections are closed; destroys what is still open after `graceMs`. */
-  close(graceMs: number): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 /** Starts a server. `port` 0 picks a free port. */
-export async function startHttpServer(host: string, port: number, times: HttpTimes = {}): Promise<HttpServer> {
+export async function startHttpServer(host: string, port: number, times: HttpTimes = {}) {
   const server = createServer({ ...HTTP_TIMES, ...times, requireHostHeader: false });
   const upgrades = new EventEmitter();
   /** The unfinished responses of each connection. */
@@ -91,10 +82,13 @@ export async function startHttpServer(host: string, port: number, times: HttpTim
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    /** Emits `upgrade` for WebSocket upgrades, like a server of Node. */
     upgrades,
     isClosing: () => isClosing,
-    serve: (listener) => void server.on('request', serve(listener)),
-    async close(graceMs) {
+    /** Sets the handler of requests. Must be called before the next tick of the event loop. */
+    serve: (listener: RequestListener) => void server.on('request', serve(listener)),
+    /** Stops accepting. Resolves when all connections are closed; destroys what is still open after `graceMs`. */
+    async close(graceMs: number): Promise<void> {
       isClosing = true;
       for (const responses of unfinished.values()) for (const response of responses) response.shouldKeepAlive = false;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -8,13 +8,9 @@ import type { InfoCall, InfoKind } from './kind.ts';
 import { upstreamRefusal } from './upstream-failure.ts';
 
 /** Serves calls of every query kind. Both methods throw nothing but ApiError. */
-export interface InfoService {
-  /** Returns the kind that the field `type` of a body names. Throws `invalid_request` or `unsupported_type`. */
-  kindOf(body: JsonObject): InfoKind;
-  serve(kind: InfoKind, body: JsonObject, call: InfoCall): Promise<JsonResponse>;
-}
+export type InfoService = ReturnType<typeof createInfoService>;
 
-export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): InfoService {
+export function createInfoService(meter: Meter, kinds: readonly InfoKind[]) {
   // A map and not an object, because `type` may be any text that a client sends, including `__proto__`.
   const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
 
@@ -39,7 +35,8 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): Inf
   }
 
   return {
-    kindOf({ type }) {
+    /** Returns the kind that the field `type` of a body names. Throws `invalid_request` or `unsupported_type`. */
+    kindOf({ type }: JsonObject): InfoKind {
       if (typeof type !== 'string')
         throw new ApiError('invalid_request', 'The field type must be a string that names the query kind.', {
           path: 'type',
@@ -48,7 +45,7 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): Inf
       if (kind === undefined) throw new ApiError('unsupported_type', { type });
       return kind;
     },
-    async serve(kind, body, call) {
+    async serve(kind: InfoKind, body: JsonObject, call: InfoCall): Promise<JsonResponse> {
       try {
         return await serve(kind, body, call);
       } catch (error) {

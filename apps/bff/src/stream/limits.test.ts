@@ -49,7 +49,7 @@ describe('a consumer that does not read', () => {
       server.feed.publish(['BTC'], 200_000);
       published += 1;
       await quick.until(() => heights(quick).length === published);
-      if (server.feed.held.get('BTC') === 1) break;
+      if (server.held.get('BTC') === 1) break;
     }
     slow.socket.resume();
     expect(await slow.until(() => slow.closed)).toEqual({ code: 1013, reason: 'slow consumer' });
@@ -62,9 +62,9 @@ describe('a consumer that does not read', () => {
     const server = await start({ unsentBytesMax: 300_000 });
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
-    await until('the coin is held', () => server.feed.held.has('BTC'));
+    await until('the coin is held', () => server.held.has('BTC'));
     for (let count = 0; count < 20; count += 1) client.subscribe(refused(50_000));
-    await until('the coin is let go', () => !server.feed.held.has('BTC'));
+    await until('the coin is let go', () => !server.held.has('BTC'));
     expect(socket.writableLength).toBeGreaterThan(300_000);
     expect(socket.writableLength).toBeLessThan(360_000);
   });
@@ -74,7 +74,7 @@ describe('a consumer that does not read', () => {
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
     for (let count = 0; count < 4; count += 1) client.subscribe(refused(40_000));
-    await until('it is closed', () => socket.writableLength > 100_000 && !server.feed.held.has('BTC'));
+    await until('it is closed', () => socket.writableLength > 100_000 && !server.held.has('BTC'));
     server.time.advance(999);
     expect(socket.destroyed).toBe(false);
     server.time.advance(1);

@@ -143,7 +143,7 @@ describe('the charge of a stream', () => {
     gate.open();
     await until('the charge', () => server.purse.charged === 1);
     server.time.advance(600_000);
-    expect([server.purse.charged, server.feed.held.size]).toEqual([1, 0]);
+    expect([server.purse.charged, server.held.size]).toEqual([1, 0]);
   });
 });
 
@@ -318,7 +318,7 @@ describe('credits that run out', () => {
     await client.settled();
     const body = '{"type":"l4BookUpdates","coin":["BTC","ETH","SOL"]}';
     expect(errors(client)).toEqual([`Invalid subscription ${body}: credits exhausted: All credits are used.`]);
-    expect([server.purse.left, server.feed.held.size, server.stream.health().subscriptions]).toEqual([2, 0, 0]);
+    expect([server.purse.left, server.held.size, server.stream.health().subscriptions]).toEqual([2, 0, 0]);
     client.subscribe({ coin: ['BTC', 'ETH'] });
     await client.settled();
     expect([acks(client), server.purse.left]).toEqual([1, 0]);
@@ -351,7 +351,7 @@ describe('credits that run out', () => {
     server.time.advance(1);
     await client.until(() => client.closed);
     expect(client.closed).toEqual({ code: 4402, reason: 'credits exhausted' });
-    expect([server.purse.charged, server.feed.held.size]).toEqual([2, 0]);
+    expect([server.purse.charged, server.held.size]).toEqual([2, 0]);
   });
 
   test('[BILL-12] close a connection without a subscription at the next recheck', async () => {

@@ -189,21 +189,21 @@ describe('subscribing', () => {
     client.subscribe({ coin: 'BTC' });
     client.subscribe({ coin: ['BTC', 'ETH'] });
     await client.settled();
-    expect([...server.feed.held]).toEqual([
+    expect([...server.held]).toEqual([
       ['BTC', 1],
       ['ETH', 1],
     ]);
     client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] } });
     await client.settled();
-    expect([...server.feed.held.keys()]).toEqual(['BTC']);
+    expect([...server.held.keys()]).toEqual(['BTC']);
     const other = await server.connect();
     other.subscribe({ coin: 'BTC' });
     await other.settled();
-    expect(server.feed.held.get('BTC')).toBe(2);
+    expect(server.held.get('BTC')).toBe(2);
     client.socket.destroy();
     await other.until(() => {
       other.send({ method: 'ping' });
-      return server.feed.held.get('BTC') === 1;
+      return server.held.get('BTC') === 1;
     });
   });
 
@@ -244,7 +244,7 @@ describe('subscribing', () => {
     server.feed.publish(['BTC']);
     await client.settled();
     expect(batches(client)).toEqual([]);
-    expect(server.feed.held.size).toBe(0);
+    expect(server.held.size).toBe(0);
   });
 
   test('[WS-25, WS-22] to more than the maximum of distinct coins per connection is refused entirely', async () => {
@@ -257,7 +257,7 @@ describe('subscribing', () => {
     const messages = (await client.messages(3)) as { channel: string; data: unknown }[];
     expect(messages.map(({ channel }) => channel)).toEqual(['subscriptionResponse', 'error', 'subscriptionResponse']);
     expect(messages[1]?.data).toMatch(/: more than 70 distinct coins on one connection$/);
-    expect(server.feed.held.size).toBe(70);
+    expect(server.held.size).toBe(70);
   });
 });
 
@@ -484,7 +484,7 @@ describe('an open connection', () => {
     expect(other.closed).toBeNull();
     expect(server.keys.asked).toBe(2);
     expect(server.stream.health().closedByCode).toEqual({ 4401: 2 });
-    expect(server.feed.held.size).toBe(0);
+    expect(server.held.size).toBe(0);
   });
 
   test('[AUTH-9] stays open while the database is unreachable', async () => {

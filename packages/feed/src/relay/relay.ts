@@ -55,18 +55,8 @@ export interface RelayHealth {
   readonly connects: number;
 }
 
-/** Channels of the exchange, each subscribed once for all holders. */
-export interface Relay extends AsyncDisposable {
-  readonly isConnected: boolean;
-  readonly limits: RelayLimits;
-  isLive(query: RelayedQuery): boolean;
-  /** Why the query cannot be relayed now, as text without braces; undefined if it can. */
-  problem(query: RelayedQuery): string | undefined;
-  hold(query: RelayedQuery): RelayLease;
-  /** Sets the listener; there is one at a time. */
-  listen(events: RelayEvents): void;
-  health(): RelayHealth;
-}
+/** The relay as its users see it. */
+export type Relay = Pick<ExchangeRelay, keyof ExchangeRelay>;
 
 interface Held {
   readonly query: RelayedQuery;
@@ -98,8 +88,8 @@ const FOLLOWERS_MAX = 1_048_576;
 
 const PING = JSON.stringify({ method: 'ping' });
 
-/** One connection to the exchange's public stream, reopened whenever it is lost. */
-export class ExchangeRelay implements Relay {
+/** Channels of the exchange, each subscribed once for all holders, over one connection that is reopened whenever it is lost. */
+export class ExchangeRelay implements AsyncDisposable {
   readonly limits: RelayLimits;
   readonly #clock: SystemClock;
   readonly #log: Log;
@@ -143,10 +133,12 @@ export class ExchangeRelay implements Relay {
     return this.isConnected && this.#held.get(identity)?.isAccepted === true;
   }
 
+  /** Sets the listener; there is one at a time. */
   listen(events: RelayEvents): void {
     this.#events = events;
   }
 
+  /** Why the query cannot be relayed now, as text without braces; undefined if it can. */
   problem(query: RelayedQuery): string | undefined {
     if (!this.isConnected) return 'the stream of the exchange is not connected, try again shortly';
     const held = this.#held.get(query.identity);
@@ -353,11 +345,6 @@ export class ExchangeRelay implements Relay {
       this.#log.debug({ sentence }, 'was not subscribed');
     else this.#refuse(held, rest);
   }
-}
-
-/** Starts the relay of the exchange's channels. It connects at once and reconnects whenever the connection is lost. */
-export function startRelay(settings: RelaySettings, log: Log): Relay {
-  return new ExchangeRelay(settings, log);
 }
 
 function problemOf(end: SocketEnd): string {

@@ -1,6 +1,7 @@
 import { dayOf, monthOfDay } from '@l4desk/protocol';
+import type { Store } from './kysely-store.ts';
 import { issueKey } from './new-account.ts';
-import type { SimulatedUse, Store } from './store.ts';
+import type { SimulatedUse } from './store.ts';
 
 const DAYS = 90;
 

@@ -12,7 +12,6 @@ import type {
   Session,
   SessionCredentials,
   SimulatedUse,
-  Store,
 } from './store.ts';
 
 /** How long the names of batches are kept, by which a spooled charge counts only once. Longer than any spool stays unread. */
@@ -29,8 +28,15 @@ const ACCOUNT = [
   'created_at as createdAt',
 ] as const;
 
-/** The store over the tables of `openDatabase`, in the calling thread. Closing it closes the database. */
-export class KyselyStore implements Store {
+/** The store as its users call it, in their thread or over a port. */
+export type Store = Pick<KyselyStore, keyof KyselyStore>;
+
+/**
+ * Stored accounts, keys, sessions and usage, over the tables of `openDatabase`, in the calling thread. Every method is one
+ * durable transaction with plain data; one that rejects with DatabaseError has changed nothing. Times are ms since the Unix
+ * epoch, hashes SHA-256 in hexadecimal. Closing it closes the database.
+ */
+export class KyselyStore {
   readonly #db: Kysely<Tables>;
   #pinging: Promise<void> | undefined;
 
@@ -38,6 +44,7 @@ export class KyselyStore implements Store {
     this.#db = db;
   }
 
+  /** Resolves with the account, or with undefined if its name is taken. */
   async createAccount(account: Account): Promise<Account | undefined> {
     const inserted = await this.#db
       .insertInto('accounts')
@@ -64,10 +71,12 @@ export class KyselyStore implements Store {
     return this.#db.selectFrom('accounts').select(ACCOUNT).where('name', '=', name).executeTakeFirst();
   }
 
+  /** All accounts, oldest first. */
   listAccounts(): Promise<readonly Account[]> {
     return this.#db.selectFrom('accounts').select(ACCOUNT).orderBy('created_at').orderBy('id').execute();
   }
 
+  /** Changes the given fields of an account's plan. Resolves with the changed account, or with undefined if none has the name. */
   setPlan(name: string, { plan, maxCredits, flexLimit, freeCredits }: PlanChanges): Promise<Account | undefined> {
     return this.#db
       .updateTable('accounts')
@@ -83,6 +92,7 @@ export class KyselyStore implements Store {
       .executeTakeFirst();
   }
 
+  /** Stores a key. Rejects if its account does not exist, or its id or hash exists already. */
   async createCredential(credential: NewCredential): Promise<void> {
     await this.#db
       .insertInto('credentials')
@@ -100,11 +110,13 @@ export class KyselyStore implements Store {
       .execute();
   }
 
+  /** The keys of one account, or of all accounts, oldest first, including revoked ones. */
   listCredentials(accountId?: string): Promise<readonly Credential[]> {
     const all = this.#credentials().orderBy('credentials.created_at').orderBy('credentials.id');
     return (accountId === undefined ? all : all.where('credentials.account_id', '=', accountId)).execute();
   }
 
+  /** Revokes a key from `now` on. Revoking it again changes nothing. */
   async revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'> {
     const revoked = await this.#db
       .updateTable('credentials')
@@ -117,6 +129,7 @@ export class KyselyStore implements Store {
     return (await this.credential(id)) === undefined ? 'unknown' : 'already-revoked';
   }
 
+  /** For each hash, in order, its key, revoked or not. */
   async credentialsByHash(secretHashes: readonly string[]): Promise<readonly (Credential | undefined)[]> {
     const rows = await this.#credentials()
       .select('credentials.secret_hash as hash')
@@ -147,17 +160,20 @@ export class KyselyStore implements Store {
       ]);
   }
 
+  /** Stores a session. Ends the account's oldest sessions, so that it has at most `sessionsMax`. */
   createSession(session: NewSession, credentials: SessionCredentials, sessionsMax: number): Promise<void> {
     return this.#db
       .transaction()
       .execute((transaction) => insertSession(transaction, session, credentials, sessionsMax));
   }
 
+  /** For each hash, in order, its session, if it has not expired and still has a credential. */
   async sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]> {
     const found = await findSessions(this.#db, 'token_hash', tokenHashes, now);
     return tokenHashes.map((hash) => found.get(hash));
   }
 
+  /** Undefined if it is unknown, has expired or has no credential left. */
   async session(id: string, now: number): Promise<Session | undefined> {
     return (await findSessions(this.#db, 'id', [id], now)).get(id);
   }
@@ -166,6 +182,7 @@ export class KyselyStore implements Store {
     await this.#db.deleteFrom('sessions').where('id', '=', id).execute();
   }
 
+  /** Stores a one-time sign-in token. Earlier tokens of the account become invalid. */
   async createSignInToken(
     token: { readonly tokenHash: string; readonly expiresAt: number },
     credentials: SessionCredentials,
@@ -185,6 +202,7 @@ export class KyselyStore implements Store {
     });
   }
 
+  /** Turns a sign-in token into a session, exactly once. False if the token is unknown, spent or expired (AUTH-22). */
   async spendSignInToken(tokenHash: string, session: NewSession, sessionsMax: number): Promise<boolean> {
     // Reads first, because unknown tokens must not take the lock that charges need.
     const known = await this.#db
@@ -211,10 +229,12 @@ export class KyselyStore implements Store {
     });
   }
 
+  /** Sums up an account's usage in a window of UTC days, both inclusive (§4.8). Empty if the account does not exist. */
   usageSums(accountId: string, window: UsageWindow): Promise<UsageSums> {
     return usageSums(this.#db, accountId, window);
   }
 
+  /** Stores simulated usage, unless the account has used anything, simulated or not. Resolves with whether it did. */
   addSimulatedUsage(accountId: string, uses: readonly SimulatedUse[]): Promise<boolean> {
     return this.#db.transaction().execute(async (transaction) => {
       const used = await transaction
@@ -248,6 +268,7 @@ export class KyselyStore implements Store {
     });
   }
 
+  /** The first and last day with simulated usage. Undefined if there is none. */
   async simulatedWindow(accountId: string): Promise<UsageWindow | undefined> {
     const row = await this.#db
       .selectFrom('usage')
@@ -258,6 +279,7 @@ export class KyselyStore implements Store {
     return row === undefined || row.from === null || row.to === null ? undefined : { from: row.from, to: row.to };
   }
 
+  /** Deletes expired sessions and tokens, and names of batches of charges that no spool can still hold. */
   async deleteExpired(now: number): Promise<void> {
     await this.#db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
     await this.#db.deleteFrom('sign_in_tokens').where('expires_at', '<=', now).execute();
@@ -267,7 +289,7 @@ export class KyselyStore implements Store {
       await this.#db.deleteFrom(table).where('at', '>', 0).where('at', '<', before).execute();
   }
 
-  /** One query for all callers: those who gave up on a database that hangs must not pile up queries. */
+  /** Resolves if the database can be read. One query for all callers: those who gave up on a database that hangs must not pile up queries. */
   ping(): Promise<void> {
     this.#pinging ??= this.#pingNow().finally(() => {
       this.#pinging = undefined;

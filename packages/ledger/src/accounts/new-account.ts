@@ -1,6 +1,7 @@
 import { z } from '@l4desk/protocol';
 import { createId, createKey, type NewKey } from './keys.ts';
-import type { Account, CredentialKind, Plan, Store } from './store.ts';
+import type { Store } from './kysely-store.ts';
+import type { Account, CredentialKind, Plan } from './store.ts';
 
 /** An account's name, as typed on a command line and shown in a header. */
 export const accountName = z

@@ -9,9 +9,9 @@ import { openDatabaseThread } from '../database/database-thread.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { createId, createToken, sha256 } from './keys.ts';
-import { KyselyStore } from './kysely-store.ts';
+import { KyselyStore, type Store } from './kysely-store.ts';
 import { DEFAULT_PLAN, issueKey, newAccount } from './new-account.ts';
-import type { NewSession, SessionCredentials, Store } from './store.ts';
+import type { NewSession, SessionCredentials } from './store.ts';
 
 let workerUrl: URL;
 

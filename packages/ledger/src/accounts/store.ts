@@ -1,6 +1,3 @@
-import type { UsageWindow } from '@l4desk/protocol';
-import type { UsageSums } from '../usage/usage-sums.ts';
-
 /** An API key authorizes queries and streams; a ServiceKey reads the account's usage (§5). */
 export type CredentialKind = 'api' | 'service';
 
@@ -83,58 +80,4 @@ export interface SimulatedUse {
   readonly credentialId: string;
   readonly free: number;
   readonly premium: number;
-}
-
-/**
- * Stored accounts, keys, sessions and usage. Every method is one durable transaction with plain data; one that rejects
- * with DatabaseError has changed nothing. Times are ms since the Unix epoch, hashes SHA-256 in hexadecimal.
- */
-export interface Store {
-  /** Resolves with the account, or with undefined if its name is taken. */
-  createAccount(account: Account): Promise<Account | undefined>;
-  account(id: string): Promise<Account | undefined>;
-  accountNamed(name: string): Promise<Account | undefined>;
-  /** All accounts, oldest first. */
-  listAccounts(): Promise<readonly Account[]>;
-  /** Changes the given fields of an account's plan. Resolves with the changed account, or with undefined if none has the name. */
-  setPlan(name: string, changes: PlanChanges): Promise<Account | undefined>;
-
-  /** Stores a key. Rejects if its account does not exist, or its id or hash exists already. */
-  createCredential(credential: NewCredential): Promise<void>;
-  /** The keys of one account, or of all accounts, oldest first, including revoked ones. */
-  listCredentials(accountId?: string): Promise<readonly Credential[]>;
-  /** Revokes a key from `now` on. Revoking it again changes nothing. */
-  revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'>;
-  /** For each hash, in order, its key, revoked or not. */
-  credentialsByHash(secretHashes: readonly string[]): Promise<readonly (Credential | undefined)[]>;
-  credential(id: string): Promise<Credential | undefined>;
-
-  /** Stores a session. Ends the account's oldest sessions, so that it has at most `sessionsMax`. */
-  createSession(session: NewSession, credentials: SessionCredentials, sessionsMax: number): Promise<void>;
-  /** For each hash, in order, its session, if it has not expired and still has a credential. */
-  sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]>;
-  /** Undefined if it is unknown, has expired or has no credential left. */
-  session(id: string, now: number): Promise<Session | undefined>;
-  endSession(id: string): Promise<void>;
-
-  /** Stores a one-time sign-in token. Earlier tokens of the account become invalid. */
-  createSignInToken(
-    token: { readonly tokenHash: string; readonly expiresAt: number },
-    credentials: SessionCredentials,
-  ): Promise<void>;
-  /** Turns a sign-in token into a session, exactly once. False if the token is unknown, spent or expired (AUTH-22). */
-  spendSignInToken(tokenHash: string, session: NewSession, sessionsMax: number): Promise<boolean>;
-
-  /** Sums up an account's usage in a window of UTC days, both inclusive (§4.8). Empty if the account does not exist. */
-  usageSums(accountId: string, window: UsageWindow): Promise<UsageSums>;
-  /** Stores simulated usage, unless the account has used anything, simulated or not. Resolves with whether it did. */
-  addSimulatedUsage(accountId: string, uses: readonly SimulatedUse[]): Promise<boolean>;
-  /** The first and last day with simulated usage. Undefined if there is none. */
-  simulatedWindow(accountId: string): Promise<UsageWindow | undefined>;
-
-  /** Deletes expired sessions and tokens, and names of batches of charges that no spool can still hold. */
-  deleteExpired(now: number): Promise<void>;
-  /** Resolves if the database can be read. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { RpcClient, type RpcMethods, type RpcRequest, type RpcResponse, RpcServer } from '@l4desk/runtime/node';
-import type { Store } from '../accounts/store.ts';
+import type { Store } from '../accounts/kysely-store.ts';
 import type { LedgerTable } from '../credits/ledger-table.ts';
 import type { UsageReader } from '../usage/usage-reader.ts';
 import { DatabaseError } from './database-error.ts';

@@ -5,23 +5,21 @@ import type { Account } from '../accounts/store.ts';
 import type { Tables } from '../database/tables.ts';
 import { type KindSum, kindSums, type UsageSums, usageSums } from './usage-sums.ts';
 
-/** Reads usage, with plain data, in a thread of its own: a window of ten years is tens of thousands of rows. */
-export interface UsageReader {
-  /** The JSON of the endpoint's response (§4.8); undefined without such an account. Rejects with DatabaseError. */
-  usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined>;
-  /** The credits of a window by kind of use, highest first. Rejects with DatabaseError. */
-  kindSums(accountId: string, window: UsageWindow): Promise<readonly KindSum[]>;
-  close(): Promise<void>;
-}
+/** The reader as its users call it, over a port. */
+export type UsageReader = Pick<KyselyUsageReader, keyof KyselyUsageReader>;
 
-/** The reader over the tables of `openDatabase`, in the calling thread. Closing it closes the database. */
-export class KyselyUsageReader implements UsageReader {
+/**
+ * Reads usage, with plain data, from the tables of `openDatabase`: in a thread of its own, because a window of ten years is
+ * tens of thousands of rows. Closing it closes the database.
+ */
+export class KyselyUsageReader {
   readonly #db: Kysely<Tables>;
 
   constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
+  /** The JSON of the endpoint's response (§4.8); undefined without such an account. Rejects with DatabaseError. */
   async usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined> {
     const account = await this.#db
       .selectFrom('accounts')
@@ -33,6 +31,7 @@ export class KyselyUsageReader implements UsageReader {
     return new TextEncoder().encode(JSON.stringify(usageResponse(account, window, sums)));
   }
 
+  /** The credits of a window by kind of use, highest first. Rejects with DatabaseError. */
   kindSums(accountId: string, window: UsageWindow): Promise<readonly KindSum[]> {
     return kindSums(this.#db, accountId, window);
   }

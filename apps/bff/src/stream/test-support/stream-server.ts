@@ -261,6 +261,12 @@ export class StreamServer implements AsyncDisposable {
     return server;
   }
 
+  /** Number of holders of each coin, once those that clients left are let go. */
+  get held(): ReadonlyMap<string, number> {
+    this.time.advance(0);
+    return this.feed.held;
+  }
+
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
