@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Chance, documentedChecksum, SpecClient, until } from '@l4desk/testkit';
+import { Chance, SpecClient, until } from '@l4desk/testkit';
 import type { VenueBook } from '@l4desk/testkit/stack';
 import { Client } from 'pg';
 import type { ClusterMember } from './cluster.ts';
 import { beginFault, type ClusterFault, type ClusterParts, PAUSE_MS } from './cluster-fault.ts';
-import { SequenceClient, SharedDecoding } from './sequence-client.ts';
+import { ResumingClient } from './resuming-client.ts';
 
 interface FaultRunOptions extends Omit<ClusterParts, 'gateway'> {
   readonly key: string;
   readonly coins: readonly string[];
   readonly clients: number;
-  /** How many of them keep books. The others check every sequence and checksum, and resume. */
-  readonly fullClients: number;
+  /** How many of them are written from the specification alone. The others are our library, and resume. */
+  readonly specClients: number;
   readonly seed: number;
   /** Blocks between two faults, and the least while one lasts. */
   readonly blocksBetween: number;
@@ -39,8 +39,7 @@ export class FaultRun implements AsyncDisposable {
   readonly #options: FaultRunOptions;
   readonly #chance: Chance;
   readonly #clients: SpecClient[] = [];
-  readonly #sequences: SequenceClient[] = [];
-  readonly #shared = new SharedDecoding();
+  readonly #resuming: ResumingClient[] = [];
   readonly #books = new Map<string, Map<number, VenueBook['levels']>>();
   readonly epochs = new Set<string>();
   readonly #faults: string[] = [];
@@ -70,10 +69,10 @@ export class FaultRun implements AsyncDisposable {
       coins,
     };
     for (let count = 0; count < options.clients; count += 1) {
-      if (count < options.fullClients) this.#clients.push(new SpecClient(where));
-      else this.#sequences.push(new SequenceClient(where, this.#shared));
+      if (count < options.specClients) this.#clients.push(new SpecClient(where));
+      else this.#resuming.push(new ResumingClient(where));
     }
-    for (const client of [...this.#clients, ...this.#sequences]) client.start();
+    for (const client of this.#clients) client.start();
     this.#load = this.#callOn();
   }
 
@@ -114,7 +113,6 @@ export class FaultRun implements AsyncDisposable {
    */
   async settled(what: string): Promise<number> {
     const { coins, cluster } = this.#options;
-    const { checksum } = await documentedChecksum();
     const since = performance.now();
     let found: readonly string[] = [];
     let movedAt = since;
@@ -126,22 +124,16 @@ export class FaultRun implements AsyncDisposable {
           await this.#step(1);
           movedAt = performance.now();
         }
-        const violations = [...this.#clients.flatMap((client) => client.violations), ...this.#shared.violations];
+        const violations = [...this.#clients, ...this.#resuming].flatMap((client) => client.violations);
         if (violations.length > 0) throw new Error(`${what}: ${violations.slice(0, 3).join('; ')}`);
         found = this.#apart();
         if (found.length > 0) return false;
         const truths = await Promise.all(coins.map((coin) => cluster.venue.book(coin)));
-        const sums = new Map(truths.map(({ coin, levels }) => [coin, checksum(withSides(levels))]));
-        const books = this.#clients.flatMap((client) =>
-          truths.map(({ coin, levels }) => client.book(coin)?.difference(levels)),
-        );
-        const checksums = this.#sequences.flatMap((client) =>
-          coins.map((coin) => {
-            const last = client.position(coin)?.checksum ?? null;
-            return last === null || last === sums.get(coin) ? undefined : `another checksum of ${coin}`;
-          }),
-        );
-        found = distinct([...books, ...checksums]);
+        const books = truths.flatMap(({ coin, levels }) => [
+          ...this.#clients.map((client) => client.book(coin)?.difference(levels)),
+          ...this.#resuming.map((client) => client.difference(coin, levels)),
+        ]);
+        found = distinct(books);
         return found.length === 0;
       },
       SETTLED_WITHIN_MS,
@@ -158,7 +150,7 @@ export class FaultRun implements AsyncDisposable {
     return distinct(
       this.#options.coins.flatMap((coin) => {
         const place = first?.position(coin);
-        return [...this.#clients, ...this.#sequences].map((client) => {
+        return [...this.#clients, ...this.#resuming].map((client) => {
           const at = client.position(coin);
           if (at === undefined || place === undefined) return `no place of ${coin}`;
           return at.epoch === place.epoch && at.seq === place.seq ? undefined : `${coin} at ${at.seq} and ${place.seq}`;
@@ -192,10 +184,10 @@ export class FaultRun implements AsyncDisposable {
     );
     return [
       `cluster: seed ${this.#chance.seed}, ${this.#blocks} blocks, ${this.#options.clients} clients of ${this.#options.coins.length} coins,`,
-      `${this.#clients.length} of them with books;`,
+      `${this.#clients.length} of them written from the specification;`,
       `${this.#faults.length} faults (${counted(this.#faults)}), ${this.epochs.size} epochs; ${this.#compared} books compared at their height, none differed;`,
       `gaps seen: ${kinds.join(', ')};`,
-      ...this.#sequenceReport(),
+      `coins of the other clients: ${this.#resumes('resumed')} resumed, ${this.#resumes('notResumed')} not;`,
       `longest until all were exact again ${this.#longestMs} ms`,
     ].join(' ');
   }
@@ -203,7 +195,7 @@ export class FaultRun implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await this.#load;
-    for (const client of [...this.#clients, ...this.#sequences]) await client[Symbol.asyncDispose]();
+    for (const client of [...this.#clients, ...this.#resuming]) await client[Symbol.asyncDispose]();
   }
 
   #gateway(): ClusterMember {
@@ -212,13 +204,8 @@ export class FaultRun implements AsyncDisposable {
     return this.#chance.pick(running.length === 0 ? gateways : running);
   }
 
-  #sequenceReport(): readonly string[] {
-    if (this.#sequences.length === 0) return [];
-    const { decoded, reused } = this.#shared;
-    return [
-      `${this.#sequences.length} clients that check sequences and checksums (${decoded} texts decoded once, ${reused} times the same bytes):`,
-      `gaps ${summed(this.#sequences.map(({ gaps }) => gaps))}; coins that asked to resume: ${summed(this.#sequences.map(({ resumes }) => resumes))};`,
-    ];
+  #resumes(outcome: keyof ResumingClient['counts']): number {
+    return this.#resuming.reduce((sum, { counts }) => sum + counts[outcome], 0);
   }
 
   async #step(blocks: number): Promise<void> {
@@ -302,19 +289,4 @@ function counted(names: readonly string[]): string {
 
 function distinct(found: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(found.filter((one) => one !== undefined))].slice(0, 4);
-}
-
-function withSides([bids, asks]: VenueBook['levels']) {
-  return [
-    bids.map((order) => ({ ...order, side: 'B' as const })),
-    asks.map((order) => ({ ...order, side: 'A' as const })),
-  ];
-}
-
-/** Sums counts to a text such as `12 connection, 3 epoch`. */
-function summed(counts: readonly Readonly<Record<string, number>>[]): string {
-  const sums = new Map<string, number>();
-  for (const [what, count] of counts.flatMap((one) => Object.entries(one)))
-    sums.set(what, (sums.get(what) ?? 0) + count);
-  return [...sums].map(([what, count]) => `${count} ${what}`).join(', ') || 'none';
 }
