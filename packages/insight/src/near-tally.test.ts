@@ -125,6 +125,21 @@ describe('a tally of the owners near the mid', () => {
     );
   });
 
+  it('drops owners that have left', () => {
+    const carried = new Carried(bookOf({ bids: [['99.9', '3', one, 1]], asks: [['100.1', '5', two, 2]] }));
+    for (let come = 0; come < 30; come += 1) {
+      const orders = Array.from({ length: 50 }, (_, index) => {
+        const oid = 10 + come * 50 + index;
+        return { oid, user: wallet(1_000 + oid), side: 'B', px: '99.9' } as const;
+      });
+      carried.change(...orders.map((order) => ({ ...order, kind: 'insert', sz: '1', insertBefore: null }) as const));
+      carried.said('100', 'they are here');
+      carried.change(...orders.map((order) => ({ ...order, kind: 'remove' }) as const));
+      carried.said('100', 'they have left');
+    }
+    expect(carried.lens.bids.owners.all().length).toBeLessThan(1_100);
+  });
+
   it('finds an owner on the other side even if the owners there were dropped meanwhile', () => {
     const bids = [['99.9', '3', one, 1]] as const;
     const many = Array.from({ length: 20_010 }, (_, index) => ['100.1', '5', wallet(index), index + 2] as const);

@@ -193,6 +193,19 @@ describe('a server that splits a height', () => {
     expect((await rig.snapshot('ETH')).levels).toEqual(rig.upstream.book('ETH').levels());
   });
 
+  test('[L4-75] has a snapshot completed before its join is given up, with the longest L4_REORDER_MS', async () => {
+    const rig = await FeedRig.start(['BTC'], { auditMs: 0, reorderMs: 10_000 });
+    await rig.hold('BTC');
+    for (const { coin, updates } of partsOf(rig.upstream.make(['BTC']), 'statuses first'))
+      rig.upstream.sendUpdates(coin, updates);
+    await rig.until(() => rig.log.lines.some((line) => line.includes('sends a height in parts')));
+    await rig.until(() => {
+      rig.time.advance(100);
+      return rig.coin('BTC')?.state === 'live' && rig.coin('BTC')?.rebuilds;
+    });
+    expect(rig.coin('BTC')?.rebuilds).toBe(1);
+  });
+
   test('[L4-71] that repeats a message repeats nothing: it is dropped, before and after the height is published', async () => {
     const split = await SplitRig.start('BTC');
     const parts = partsOf(split.rig.upstream.make(), 'a message a diff');

@@ -255,6 +255,16 @@ describe('a changed or damaged recording', () => {
     await expect(snapshotAt(file.recording, keyframe.to)).rejects.toMatchObject({ code: 'not_recorded' });
   });
 
+  it('says that the first keyframe is damaged', async () => {
+    const bytes = Uint8Array.from(readFileSync(path));
+    const keyframe = framesOf(bytes).find(({ kind }) => kind === FRAME_KIND.keyframe);
+    flip(bytes, (keyframe?.at ?? 0) + FRAME_HEADER_BYTES + 5);
+    const changed = join(folder.path, 'changed-first-keyframe.l4rec');
+    writeFileSync(changed, bytes);
+    using file = await openRecordingFile(changed);
+    await expect(snapshotAt(file.recording, first)).rejects.toMatchObject({ code: 'damaged' });
+  });
+
   it('finds the next frame after damage of any length', async () => {
     const bytes = readFileSync(path);
     const frames = framesOf(bytes);
