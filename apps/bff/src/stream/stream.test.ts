@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { UpgradeRefused, until } from '@l4desk/testkit';
-import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { StreamLimits } from './limits.ts';
@@ -27,9 +26,6 @@ const batches = (client: StreamClient) =>
     .filter((message) => message.channel === 'l4BookUpdates')
     .map((message) => message.data.Updates);
 
-const entriesOf = (client: StreamClient) =>
-  batches(client).map((batch) => batch.book_diffs.map((entry: { coin: string }) => entry.coin).join());
-
 /** A masked frame without content, by its first byte: the opcode, and 0x80 for the last frame of a message. */
 const emptyFrame = (head: number) => Buffer.from([head, 0x80, 0, 0, 0, 0]);
 
@@ -49,26 +45,6 @@ async function refusal(
 }
 
 describe('an upgrade', () => {
-  test('[WS-1, AUTH-2] of /ws with a valid key opens a connection', async () => {
-    const server = await start();
-    const client = await server.connect();
-    await client.settled();
-    expect(server.stream.health()).toMatchObject({ connections: 1, connectionsOpened: 1 });
-  });
-
-  test.each([
-    ['no key', '/ws', 401, 'unauthorized'],
-    ['an unknown key', '/ws?key=bad', 401, 'unauthorized'],
-    ['a ServiceKey', '/ws?key=service-1', 403, 'wrong_credential'],
-    ['another path', '/wss?key=good', 404, 'not_found'],
-  ])('[AUTH-4, AUTH-5, WS-1] with %s is refused over HTTP with an error body', async (_, path, status, error) => {
-    const server = await start();
-    const refused = await refusal(path, server);
-    expect(refused).toMatchObject({ status, body: { error, code: status } });
-    expect(refused.response).toMatch(/content-type: application\/json/i);
-    expect(server.stream.health()).toMatchObject({ connections: 0, upgradesRefused: 1 });
-  });
-
   test('is refused with 503 before the coin lists are loaded, because no subscription could be checked', async () => {
     const server = await start();
     server.universe.isLoaded = false;
@@ -139,50 +115,6 @@ describe('subscribing', () => {
     ]);
   });
 
-  test('[WS-8, L4-9, L4-11] is acknowledged before the first batch, which contains only Updates', async () => {
-    const server = await start();
-    const client = await server.connect();
-    client.subscribe({ coin: 'BTC' });
-    await client.messages(1);
-    server.feed.publish(['BTC']);
-    server.feed.publish(['ETH']);
-    server.feed.publish(['BTC', 'ETH']);
-    const [ack, ...rest] = await client.messages(3);
-    expect(ack).toMatchObject({ channel: 'subscriptionResponse' });
-    for (const message of rest) expect(Object.keys((message as { data: object }).data)).toEqual(['Updates']);
-    expect(entriesOf(client)).toEqual(['BTC', 'BTC']);
-    expect(client.violations).toEqual([]);
-  });
-
-  test('[L4-33, WS-5] twice to one coin with different bodies gives one entry, until both are removed', async () => {
-    const server = await start();
-    const client = await server.connect();
-    client.subscribe({ coin: 'BTC' });
-    client.subscribe({ coin: ['BTC', 'ETH'] });
-    await client.messages(2);
-    server.feed.publish(['BTC', 'ETH']);
-    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: ['ETH', 'BTC'] } });
-    client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] } });
-    await client.settled();
-    server.feed.publish(['BTC', 'ETH']);
-    await client.until(() => batches(client).length === 2);
-    expect(entriesOf(client)).toEqual(['BTC,ETH', 'BTC']);
-    expect(client.texts.filter((text) => text.includes('Already unsubscribed'))).toHaveLength(1);
-  });
-
-  test('[L4-31, L4-32] gives the requested statuses, in the fuller form if bodies overlap', async () => {
-    const server = await start();
-    const client = await server.connect();
-    client.subscribe({ coin: 'BTC', statuses: 'book' });
-    await client.settled();
-    server.feed.publish(['BTC']);
-    client.subscribe({ coin: ['BTC'] });
-    await client.settled();
-    server.feed.publish(['BTC']);
-    await client.until(() => batches(client).length === 2);
-    expect(batches(client).map((batch) => batch.book_diffs[0].order_statuses.length)).toEqual([0, 1]);
-  });
-
   test('acquires each coin once per connection and releases it with the last subscription', async () => {
     const server = await start();
     const client = await server.connect();
@@ -205,46 +137,6 @@ describe('subscribing', () => {
       other.send({ method: 'ping' });
       return server.held.get('BTC') === 1;
     });
-  });
-
-  test('[WS-13, WS-9] twice with an equal body is an error without effect', async () => {
-    const server = await start();
-    const client = await server.connect();
-    client.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
-    client.send('{"method":"subscribe","subscription":{"coin":"BTC","type":"l4BookUpdates"}}');
-    const messages = await client.messages(2);
-    expect(messages[1]).toEqual({
-      channel: 'error',
-      data: 'Already subscribed: {"coin":"BTC","type":"l4BookUpdates"}',
-    });
-    server.feed.publish(['BTC']);
-    await client.messages(3);
-    expect(entriesOf(client)).toEqual(['BTC']);
-  });
-
-  test('[WS-13] must precede unsubscribing, which otherwise is an error', async () => {
-    const server = await start();
-    const client = await server.connect();
-    client.send('{"method":"unsubscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
-    expect(await client.messages(1)).toEqual([
-      { channel: 'error', data: 'Already unsubscribed: {"type":"l4BookUpdates","coin":"BTC"}' },
-    ]);
-  });
-
-  test('[WS-15, WS-19, WS-22] to a list with an unknown coin has no effect at all', async () => {
-    const server = await start();
-    const client = await server.connect();
-    client.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":["BTC","NOPE"]}}');
-    expect(await client.messages(1)).toEqual([
-      {
-        channel: 'error',
-        data: 'Invalid subscription {"type":"l4BookUpdates","coin":["BTC","NOPE"]}: unknown coin "NOPE"',
-      },
-    ]);
-    server.feed.publish(['BTC']);
-    await client.settled();
-    expect(batches(client)).toEqual([]);
-    expect(server.held.size).toBe(0);
   });
 
   test('[WS-25, WS-22] to more than the maximum of distinct coins per connection is refused entirely', async () => {
@@ -297,13 +189,6 @@ describe('the memory of a connection', () => {
 });
 
 describe('client messages', () => {
-  test('[WS-10] include ping, which gets a pong', async () => {
-    const server = await start();
-    const client = await server.connect();
-    client.send({ method: 'ping' });
-    expect(await client.messages(1)).toEqual([{ channel: 'pong' }]);
-  });
-
   test('[WS-12, WS-16] that are not requests are echoed in an error, and the connection stays open', async () => {
     const server = await start();
     const client = await server.connect();
@@ -314,13 +199,6 @@ describe('client messages', () => {
       { channel: 'error', data: 'Error parsing JSON into valid websocket request: a binary message' },
     ]);
     await client.settled();
-  });
-
-  test('[WS-18] close the connection with 1008 after too much garbage', async () => {
-    const server = await start();
-    const client = await server.connect();
-    for (let count = 0; count < 10; count += 1) client.send('garbage');
-    expect(await client.until(() => client.closed)).toEqual({ code: 1008, reason: 'too many invalid messages' });
   });
 
   test('[WS-18] do not close the connection if garbage is only occasional', async () => {
@@ -393,51 +271,6 @@ describe('client messages', () => {
     expect(await client.messages(1)).toEqual([{ channel: 'pong' }]);
     client.send(padded(65_537));
     expect(await client.until(() => client.closed)).toMatchObject({ code: 1009 });
-  });
-
-  test('[WS-12, WS-16] never end the connection or the process, whatever their content', async () => {
-    const server = await start({ messagesPerSecondMax: 1_000_000 });
-    const client = await server.connect();
-    const method = fc.constantFrom('subscribe', 'unsubscribe', 'ping', 'post');
-    const coin = fc.oneof(fc.constantFrom('BTC', 'ETH', '@1', '#2', 'A/B', ''), fc.string(), fc.jsonValue());
-    const request = fc.record(
-      {
-        method,
-        subscription: fc.oneof(
-          fc.record(
-            {
-              type: fc.oneof(fc.constant('l4BookUpdates'), fc.jsonValue()),
-              coin: fc.oneof(coin, fc.array(coin, { maxLength: 70 })),
-              statuses: fc.oneof(fc.constantFrom('all', 'book'), fc.jsonValue()),
-            },
-            { requiredKeys: [] },
-          ),
-          fc.jsonValue(),
-        ),
-      },
-      { requiredKeys: [] },
-    );
-    const anything = fc.oneof(
-      request.map((value) => JSON.stringify(value)),
-      fc.jsonValue().map((value) => JSON.stringify(value)),
-      fc.string({ unit: 'binary' }),
-    );
-    await fc.assert(
-      fc.asyncProperty(anything, async (message) => {
-        const before = client.texts.length;
-        client.send(message);
-        // Readable messages in between keep the garbage count low.
-        await client.settled();
-        client.send({ method: 'ping' });
-        await client.messages(before + 1);
-        const responses = client.texts.splice(0).map((response) => JSON.parse(response));
-        for (const response of responses) {
-          expect(['pong', 'error', 'subscriptionResponse']).toContain(response.channel);
-        }
-        expect(client.closed).toBeNull();
-      }),
-      { numRuns: 300 },
-    );
   });
 });
 

@@ -1,5 +1,4 @@
 import { compareWithLevels } from '@l4desk/book';
-import { Chance } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following, type FollowingOptions } from '../test-support/following.ts';
 
@@ -126,20 +125,6 @@ describe('after a disconnect', () => {
     await bothLive(following);
     expectExact(following);
     expect(service.snapshotRequests).toHaveLength(4);
-  });
-
-  it('ends exact after a seeded run of cuts and blocks, with only the two initial snapshots', async () => {
-    const chance = new Chance(41);
-    await using following = await resuming({ seed: 41 });
-    const { service } = following;
-    await bothLive(following);
-    for (let cut = 0; cut < 60; cut += 1) {
-      await away(following, chance.int(0, 20), chance.happens(0.5) ? ['A', 'B'] : ['B']);
-      if (chance.happens(0.5)) service.block(['A']);
-      await bothLive(following);
-      expectExact(following);
-    }
-    expect(service.snapshotRequests, `seed ${chance.seed}`).toHaveLength(2);
   });
 
   it('is not requested if switched off', async () => {

@@ -21,30 +21,6 @@ describe('requests that are passed through', () => {
     },
   );
 
-  it.each(['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'] as const)(
-    '%s: forward a wallet in lower case, and reject anything else',
-    (type) => {
-      const schema = PASSED_KINDS[type].request;
-      expect(decodeRequest(schema, { type, user: USER })).toMatchObject({
-        request: { type, user: USER.toLowerCase() },
-      });
-      expect(decodeRequest(schema, { type, user: 'me' })).toMatchObject({ kind: 'refused', path: 'user' });
-      expect(decodeRequest(schema, { type })).toMatchObject({ kind: 'refused', path: 'user' });
-    },
-  );
-
-  it('forward a dex as sent, and treat null as missing', () => {
-    const schema = PASSED_KINDS.meta.request;
-    expect(decodeRequest(schema, { type: 'meta', dex: '' })).toEqual({
-      kind: 'request',
-      request: { type: 'meta', dex: '' },
-    });
-    expect(JSON.stringify(decodeRequest(schema, { type: 'meta', dex: null }))).toBe(
-      '{"kind":"request","request":{"type":"meta"}}',
-    );
-    expect(decodeRequest(schema, { type: 'meta', dex: 1 })).toMatchObject({ kind: 'refused', path: 'dex' });
-  });
-
   it('orderStatus accepts an oid or a client order id', () => {
     const decode = (oid: unknown) =>
       decodeRequest(PASSED_KINDS.orderStatus.request, { type: 'orderStatus', user: USER, oid });

@@ -39,13 +39,6 @@ it('caches a found value until it is too old, and does not cache a missing key',
   expect(state.asked).toHaveLength(3);
 });
 
-it('shares one lookup between concurrent callers of a key', async () => {
-  const { table, state, lookups } = rig();
-  table.set('a', 'A');
-  expect(await Promise.all(['a', 'b', 'a', 'a'].map((key) => lookups.get(key)))).toEqual(['A', undefined, 'A', 'A']);
-  expect(state.asked).toEqual(['a', 'b']);
-});
-
 it('rejects while the database fails, and then goes on', async () => {
   const { state, lookups } = rig();
   state.load = () => Promise.reject(new Error('gone'));
