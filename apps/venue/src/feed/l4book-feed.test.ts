@@ -1,8 +1,6 @@
-import { decodeL4BookMessage } from '@l4desk/protocol/upstream';
 import { describe, expect, it } from 'vitest';
 import { startVenue } from '../server.ts';
 import { type DiffData, L4Client } from '../test-support/l4-client.ts';
-import { NaiveFollower, rowsOf } from '../test-support/naive-follower.ts';
 
 const QUIET = { coins: ['XRP', 'DOGE', 'xyz:TSLA'], size: 0.02, statusRate: 0.2, rate: 4, pace: 0 } as const;
 
@@ -28,39 +26,6 @@ describe('subscribing', () => {
     await venue.step(3);
     await client.settled();
     expect(client.heights('XRP')).toEqual([height + 1, height + 2, height + 3]);
-  });
-
-  it("gives the venue's own book from a snapshot and the blocks after it, in queue order", async () => {
-    await using venue = await startVenue(QUIET);
-    await using client = await L4Client.open(venue.l4Url);
-    const followers = new Map<string, NaiveFollower>();
-    for (const coin of QUIET.coins) {
-      await venue.step(2);
-      followers.set(coin, new NaiveFollower(await client.subscribe(coin)));
-    }
-    for (let round = 0; round < 10; round += 1) {
-      await venue.step(20);
-      await client.settled();
-      for (const [coin, follower] of followers) {
-        for (const updates of client.updates(coin)) follower.apply(updates);
-        expect(follower.rows).toEqual(rowsOf(venue.book(coin)?.levels ?? [[], []]));
-      }
-      client.received.length = 0;
-    }
-  });
-
-  it('[UP-13] sends only messages that the protocol package knows of this upstream', async () => {
-    await using venue = await startVenue({ size: 0.005, rate: 2, statusRate: 0.2, pace: 0 });
-    await using client = await L4Client.open(venue.l4Url);
-    const coins = Object.keys(venue.state().coins);
-    for (const coin of coins) await client.subscribe(coin);
-    await venue.step(40);
-    await client.settled();
-    const kinds = client.received.map(({ text }) => decodeL4BookMessage(JSON.parse(text)).kind);
-    const count = (kind: string) => kinds.filter((each) => each === kind).length;
-    expect([count('acknowledged'), count('snapshot')]).toEqual([coins.length, coins.length]);
-    expect(count('block')).toBe(kinds.length - 2 * coins.length);
-    expect(count('block')).toBeGreaterThan(20 * coins.length);
   });
 
   it('stops the blocks of one coin only when unsubscribed', async () => {

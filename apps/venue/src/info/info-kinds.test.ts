@@ -187,17 +187,6 @@ describe('orderStatus', () => {
   });
 });
 
-describe('fundingHistory', () => {
-  it('fails for a coin that is not a perp of the exchange', async () => {
-    for (const coin of ['NOPE', '@107', 'xyz:NOPE']) {
-      expect(await askInfo(venue, { type: 'fundingHistory', coin, startTime: 0 })).toMatchObject({
-        status: 500,
-        text: 'null',
-      });
-    }
-  });
-});
-
 describe('a delisted perp', () => {
   it('is listed in meta with its flag and has a context without a market', async () => {
     const [{ universe }, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs' });

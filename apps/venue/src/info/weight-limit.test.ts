@@ -16,15 +16,6 @@ describe('the weight limit', () => {
     expect(limit.take('a', 20)).toBe(true);
   });
 
-  it('adds 1 for every 20 items of a response, even over the limit', () => {
-    const limit = new WeightLimit(100, () => 0);
-    expect(limit.take('a', 20)).toBe(true);
-    limit.addItems('a', 19);
-    expect(limit.take('a', 79)).toBe(true);
-    limit.addItems('a', 500);
-    expect(limit.take('a', 1)).toBe(false);
-  });
-
   it('responds with 429 over the limit, using the weights of the exchange', async () => {
     // 20 and 25 for 500 entries, four times 2, and 20.
     await using venue = await startVenue({ coins: ['XRP'], size: 0.001, pace: 0, infoWeightPerMinute: 73 });
