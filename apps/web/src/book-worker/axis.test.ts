@@ -20,7 +20,7 @@ import {
 } from './axis.ts';
 
 const ROWS = 20;
-const calm: Placement = { rows: ROWS, mode: 'auto', held: false, recentre: false };
+const calm: Placement = { rows: ROWS, mode: 'auto', held: false, recentre: false, now: 0 };
 
 function placed(axis: Axis | undefined, touch: Touch, placement: Partial<Placement> = {}): Axis {
   return must(placeAxis(axis, touch, { ...calm, ...placement }), 'axis');
@@ -35,6 +35,7 @@ const placements = fc.record({
   mode: fc.constantFrom<Centring[]>(...CENTRINGS),
   held: fc.boolean(),
   recentre: fc.boolean(),
+  now: fc.constant(0),
 });
 
 /** Prices by row, top to bottom. */
@@ -140,10 +141,40 @@ describe('moving rows', () => {
         const near = { bid: 100 + way * band, ask: 101 + way * band };
         const far = { bid: near.bid + way, ask: near.ask + way };
         expect(placed(axis, near, { mode }).top).toBe(axis.top);
-        expect(placed(axis, far, { mode })).toEqual({ ...placed(undefined, far), top: axis.top + way * 3 });
+        expect(placed(axis, far, { mode })).toMatchObject({ ...placed(undefined, far), top: axis.top + way * 3 });
       }
     },
   );
+
+  /** The first row's price after each mid of a sequence, one every 100 ms. */
+  const tops = (mids: readonly number[], mode: Centring) => {
+    let axis = placed(undefined, { bid: 100, ask: 101 });
+    return mids.map((bid, at) => {
+      axis = placed(axis, { bid, ask: bid + 1 }, { mode, now: at * 100 });
+      return axis.top;
+    });
+  };
+
+  it.each(['auto', 'mid'] as const)('%s does not move back and forth within two seconds', (mode) => {
+    // It swings by nine rows every 0.8 s, then falls by one every 0.3 s.
+    const swing = [100, 103, 105, 106, 105, 102, 98, 97];
+    const fall = Array.from({ length: 90 }, (_, at) => 97 - Math.floor(at / 3));
+    const mids = [...Array.from({ length: 6 }, () => swing).flat(), ...fall];
+    const moved = tops(mids, mode);
+    const steps = moved.map((top, at) => ({ at: at * 100, by: top - (moved[at - 1] ?? top) })).filter(({ by }) => by);
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.every(({ by }) => Math.abs(by) <= 3)).toBe(true);
+    const turns = steps.filter(({ by }, at) => by * (steps[at - 1]?.by ?? by) < 0);
+    for (const turn of turns) expect(turn.at - (steps[steps.indexOf(turn) - 1]?.at ?? 0)).toBeGreaterThanOrEqual(2_000);
+    expect(moved.at(-1)).toBeLessThan(Math.min(...moved.slice(0, 48)));
+  });
+
+  it('follows on at once in the same direction, and centres a market that fell out of view right after a rise', () => {
+    const rise = Array.from({ length: 20 }, (_, at) => 100 + at);
+    const rising = tops(rise, 'mid');
+    expect(Math.max(...rise.map((bid, at) => Math.abs((rising[at] ?? 0) - 10 - bid)))).toBeLessThanOrEqual(3);
+    expect(tops([...rise, 60], 'mid').at(-1)).toBe(placed(undefined, { bid: 60, ask: 61 }).top);
+  });
 
   it('keeps every row but those that the market crossed, which go to the other side of the bar', () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
@@ -155,7 +186,10 @@ describe('moving rows', () => {
 
   it('centres at once a market that left the visible rows', () => {
     const far = { bid: 150, ask: 151 };
-    expect(placed(placed(undefined, { bid: 100, ask: 101 }), far)).toEqual(placed(undefined, far));
+    const moved = placed(placed(undefined, { bid: 100, ask: 101 }), far, { now: 100 });
+    expect(moved).toMatchObject(placed(undefined, far));
+    // It counts as a move: the rows do not go back at once.
+    expect(placed(moved, { bid: 143, ask: 144 }, { now: 200 }).top).toBe(moved.top);
   });
 
   it('lets the market leave the visible rows in static mode, and reports how far', () => {

@@ -17,6 +17,8 @@ export interface Axis {
   readonly bar: number;
   /** The person scrolled away from the market: only a recentre brings the axis back. */
   readonly detached: boolean;
+  /** The last move after the market: its rows, up is positive, and when, in ms. */
+  readonly step?: { readonly by: number; readonly at: number };
 }
 
 /** The best prices as price indices on the grid; undefined for a side without orders. */
@@ -32,6 +34,8 @@ export interface Placement {
   readonly held: boolean;
   /** Requested by the person: overrides everything else. */
   readonly recentre: boolean;
+  /** On any clock, in ms. */
+  readonly now: number;
 }
 
 /** Share of the height, at the top and at the bottom, that the market must not enter in mode `auto`. */
@@ -43,11 +47,14 @@ const MID_BAND = 2;
 /** Rows that the axis moves at once while the market is in view, so that the eye can follow. */
 const STEP_MAX = 3;
 
+/** A market in view is not followed back within this time, in ms: if it swings, the rows would move for nothing. */
+const TURN_AFTER_MS = 2_000;
+
 /** Returns the axis for this market; undefined while there is none. Returns the same object when nothing moves. */
 export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Placement): Axis | undefined {
   const bar = barIndex(touch);
   if (bar === undefined) return axis;
-  const { rows, mode } = placement;
+  const { rows, mode, now } = placement;
   const middle = { top: Math.max(0, bar + Math.floor(rows / 2)), bar, detached: false };
   if (axis === undefined || placement.recentre) return middle;
   if (placement.held) return axis;
@@ -56,8 +63,10 @@ export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Place
   const strayed = middle.top - axis.top;
   const band = mode === 'mid' ? MID_BAND : Math.floor(rows / 2) - Math.floor(rows * MARGIN);
   if (Math.abs(strayed) <= band) return still;
-  if (rowsOutOfSight(axis, rows, bar) !== 0) return middle;
-  return { ...still, top: axis.top + Math.max(-STEP_MAX, Math.min(STEP_MAX, strayed)) };
+  if (rowsOutOfSight(axis, rows, bar) !== 0) return { ...middle, step: { by: strayed, at: now } };
+  const by = Math.max(-STEP_MAX, Math.min(STEP_MAX, strayed));
+  if (axis.step !== undefined && by * axis.step.by < 0 && now - axis.step.at < TURN_AFTER_MS) return still;
+  return { ...still, top: axis.top + by, step: { by, at: now } };
 }
 
 /**

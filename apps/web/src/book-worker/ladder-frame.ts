@@ -17,6 +17,8 @@ export interface LadderRequest {
   /** A pointer or a keyboard cursor is on the rows, so they must not move. */
   readonly held: boolean;
   readonly recentre: boolean;
+  /** On any clock, in ms: the rows do not move back and forth within a short time. */
+  readonly now: number;
   /** Most orders per row the queue lane can show. */
   readonly lane: number;
   /** Whether each row carries its own notional, or the sum of its own and all better rows'. */

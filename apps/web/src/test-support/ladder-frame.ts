@@ -24,6 +24,7 @@ export const LADDER_REQUEST: LadderRequest = {
   mode: 'auto',
   held: false,
   recentre: false,
+  now: 0,
   lane: 4,
   notional: 'none',
   flow: false,
@@ -61,7 +62,7 @@ export function ladderFrame(facts: FrameFacts = {}): LadderFrame {
   if (grid === undefined) throw new Error(`${tick} is no tick`);
   const indexOf = (row: FrameRow | undefined) => (row === undefined ? undefined : indexOfPrice(grid, row.px));
   const touch = { bid: indexOf(bids[0]), ask: indexOf(asks[0]) };
-  const placement = { rows: slots, mode: 'auto', held: false, recentre: false } as const;
+  const placement = { rows: slots, mode: 'auto', held: false, recentre: false, now: 0 } as const;
   const axis = facts.axis ?? placeAxis(undefined, touch, placement) ?? { top: 100, bar: 90, detached: false };
   const rowsOf = (side: Side, rows: readonly FrameRow[], before: number) =>
     rows.map((row, at): LadderRow => {

@@ -321,6 +321,7 @@ export class LadderScene {
       mode,
       held: this.#held,
       recentre: this.#recentre,
+      now: performance.now(),
       lane: choice.lane ? laneOrdersFor(this.#width) : 0,
       notional: choice.notional,
       flow: choice.flow,
