@@ -77,6 +77,13 @@ function Shell() {
     if (coin !== undefined) note(coin);
   }, [coin, note]);
   const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
+  useEffect(() => {
+    const ending = new AbortController();
+    const listen = async () => (await import('../ui/hints.ts')).openHints(ending.signal);
+    // Without the file a mouse still reads the titles.
+    listen().catch(() => {});
+    return () => ending.abort();
+  }, []);
   useBurner(`${coin} book`, coin === undefined || isRecorded ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
   return (
     // Otherwise header, title and strips of an enlarged page would leave no room for what is between them.

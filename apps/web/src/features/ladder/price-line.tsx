@@ -7,6 +7,7 @@ import { isUnproven, useBook, useLiveTicks } from '../../book-worker/use-book.ts
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { grouped, percentText, signedPercent, wholeUnits } from '../../ui/format.ts';
+import { GROUP_OF_HINTS } from '../../ui/group-of-hints.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { dayChange, type Market, signColour, useMarkets } from './markets.ts';
@@ -20,11 +21,18 @@ export function PriceLine({ coin }: { readonly coin: string }) {
   const market = markets.of.get(coin);
   return (
     <div data-part="price-line" className="flex min-w-0 grow items-center gap-x-4 max-sm:gap-x-2">
-      <BookPrice key={coin} coin={coin} />
-      {/* The empty item before the facts lets the first one wrap out of view too, if it does not fit whole. */}
+      <div
+        {...GROUP_OF_HINTS}
+        role="group"
+        aria-label="Price and market"
+        className="flex min-w-0 grow items-center gap-x-4 -outline-offset-2 max-sm:gap-x-2"
+      >
+        <BookPrice key={coin} coin={coin} />
+        {/* The empty item before the facts lets the first one wrap out of view too, if it does not fit whole. */}
       <dl className="flex h-[max(var(--control),1lh)] min-w-0 grow flex-wrap content-start items-center gap-x-5 overflow-hidden text-12 before:-mr-5 before:h-full">
         {market !== undefined && <MarketFacts coin={coin} market={market} />}
       </dl>
+      </div>
       <Button
         aria-label="Refresh market data"
         disabled={markets.isFetching}
@@ -80,7 +88,7 @@ function BookPrice({ coin }: { readonly coin: string }) {
       </span>
       <span
         data-part="price-spread"
-        title="Best ask minus best bid, and in basis points of the mid"
+        title="Spread: best ask minus best bid, and in basis points of the mid"
         className={classNames('num shrink-0 text-12 max-sm:hidden', isGrey ? 'text-dim' : 'text-text')}
       >
         <span className="font-sans text-dim">spread</span> {grouped(spread)} · {basisPoints(best.bid, best.ask, 2)} bps
@@ -105,25 +113,25 @@ function MarketFacts({ coin, market }: { readonly coin: string; readonly market:
   const { funding, openInterest, markPx, dayNtlVlm, prevDayPx } = market;
   return (
     <>
-      <Fact name="24 h" hint={`The mark against the price 24 hours ago, ${grouped(prevDayPx)}`}>
+      <Fact name="24 h" hint={`the mark against the price 24 hours ago, ${grouped(prevDayPx)}`}>
         <span className={classNames('font-medium', signColour(change))}>{change ?? '—'}</span>
       </Fact>
-      <Fact name="mark" hint={`Mark price; the oracle's is ${grouped(market.oraclePx)}`}>
+      <Fact name="mark" hint={`mark price; the oracle's is ${grouped(market.oraclePx)}`}>
         {grouped(markPx)}
       </Fact>
       <Fact
         name="funding"
-        hint={`The rate of the current interval, as reported; ${percentText(multiply(funding, '8760'))} in a year of one-hour intervals`}
+        hint={`the rate of the current interval, as reported; ${percentText(multiply(funding, '8760'))} in a year of one-hour intervals`}
       >
         <span className={signColour(signedPercent(funding))}>{signedPercent(funding)}</span>
       </Fact>
       <Fact
         name="open interest"
-        hint={`Open interest in ${coin}; at the mark, ${grouped(multiply(openInterest, markPx))} USDC`}
+        hint={`in ${coin}; at the mark, ${grouped(multiply(openInterest, markPx))} USDC`}
       >
         {grouped(openInterest)}
       </Fact>
-      <Fact name="volume 24 h" hint={`Volume of the last 24 hours: ${grouped(dayNtlVlm)} USDC`}>
+      <Fact name="volume 24 h" hint={`in full ${grouped(dayNtlVlm)} USDC`}>
         {wholeUnits(dayNtlVlm)} <span className="font-sans text-dim">USDC</span>
       </Fact>
     </>
@@ -139,7 +147,7 @@ interface FactProps {
 function Fact({ name, hint, children }: FactProps) {
   return (
     <div
-      title={hint}
+      title={`${name}: ${hint}`}
       data-fact={name}
       className="flex h-[max(var(--control),1lh)] items-center gap-x-1.5 whitespace-nowrap"
     >

@@ -208,7 +208,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {
         rowCount: placed.length,
         columnCount: columns.length,
-        firstRow: onSort === undefined ? 0 : -1,
+        firstRow: onSort !== undefined || columns.some(({ hint }) => hint !== undefined) ? -1 : 0,
         // A few visible rows stay in view.
         page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3),
         isList: onMove !== undefined,

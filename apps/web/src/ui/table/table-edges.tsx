@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- laid out as grids, the tags of a table may lose their roles */
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { classNames } from '../class-names.ts';
+import { GROUP_OF_HINTS } from '../group-of-hints.ts';
 import { nextSort, type TableColumn, type TableSort, type TitledColumn } from './table-column.ts';
 import { ACTIVE, ChevronRoom, type RowLook, rowLook } from './table-row.tsx';
 
@@ -36,6 +37,7 @@ export function Heading(props: HeadingProps) {
       <tr
         role="row"
         aria-rowindex={isShort ? undefined : 1}
+        {...(isShort && columns.some(({ column: { hint } }) => hint !== undefined) && GROUP_OF_HINTS)}
         style={{ [isShort ? 'minHeight' : 'height']: HEAD_HEIGHT }}
         className={classNames(rowLook(isShort), 'border-b border-line', !isShort && 'bg-surface-1')}
       >

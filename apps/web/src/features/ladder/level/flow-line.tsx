@@ -4,6 +4,7 @@ import type { LevelRef } from '../../../book-worker/position.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
 import { PHONE, useMedia } from '../../../hooks/use-media.ts';
 import { decimalText, wholeText } from '../../../ui/format.ts';
+import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKind[]; readonly hint: string }[] = [
   { name: 'added', kinds: ['added', 'grown'], hint: 'Orders that came, and sizes that grew' },
@@ -53,15 +54,19 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
             )}
           </caption>
           <thead>
-            <tr className="font-sans text-11 text-dim">
-              <th scope="col" className="pl-3 text-left font-normal">
+            <tr {...GROUP_OF_HINTS} className="font-sans text-11 text-dim">
+              <th
+                scope="col"
+                title="flow: what moved at this price in the block, and in the seconds up to it"
+                className="pl-3 text-left font-normal"
+              >
                 flow
               </th>
               {COLUMNS.map(({ name, hint }) => (
                 <th
                   key={name}
                   scope="col"
-                  title={hint}
+                  title={`${name}: ${hint}`}
                   className="px-1 text-right font-normal whitespace-nowrap last:pr-3 max-sm:px-0.5"
                 >
                   {name}

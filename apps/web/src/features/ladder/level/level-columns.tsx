@@ -56,6 +56,7 @@ export function levelColumns({ decimals, clock, isByOwner, onOwner }: ColumnChoi
     {
       id: 'sz',
       title: 'size',
+      hint: 'What is left of the order',
       width: 60,
       align: 'end',
       sortable: true,
@@ -64,6 +65,7 @@ export function levelColumns({ decimals, clock, isByOwner, onOwner }: ColumnChoi
     {
       id: 'owner',
       title: 'owner',
+      hint: 'The wallet that placed it',
       width: 100,
       grow: true,
       sortable: true,
@@ -79,6 +81,7 @@ export function levelColumns({ decimals, clock, isByOwner, onOwner }: ColumnChoi
     {
       id: 'oid',
       title: 'oid',
+      hint: 'The order’s number at the exchange',
       width: 108,
       align: 'end',
       leaves: 5,
@@ -88,7 +91,7 @@ export function levelColumns({ decimals, clock, isByOwner, onOwner }: ColumnChoi
     {
       id: 'age',
       title: isByOwner ? 'age / n' : 'age',
-      ...(isByOwner ? { hint: 'Age of an order; number of orders of an owner' } : {}),
+      hint: isByOwner ? 'Age of an order; number of orders of an owner' : 'Time since the order was placed',
       width: 52,
       align: 'end',
       leaves: 1,
@@ -99,6 +102,7 @@ export function levelColumns({ decimals, clock, isByOwner, onOwner }: ColumnChoi
     {
       id: 'tif',
       title: 'tif',
+      hint: 'Time in force: Alo only rests, Gtc rests until it is canceled, Ioc never rests',
       width: 44,
       leaves: 2,
       cell: (line) => (isOrder(line) ? (line.tif ?? '–') : '–'),

@@ -1,6 +1,7 @@
 import type { LensSide, OwnersData } from '../../../book-worker/panes/owners.ts';
 import { useLiveTicks } from '../../../book-worker/use-book.ts';
 import { columnDecimals, decimalText } from '../../../ui/format.ts';
+import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 import { leanText, shareText } from './texts.ts';
 
 /**
@@ -13,22 +14,22 @@ export function Concentration({ lens }: { readonly lens: OwnersData }) {
   return (
     <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
-        <table aria-label="Concentration" className="num h-full w-full border-y border-line text-12">
+        <table {...GROUP_OF_HINTS} aria-label="Concentration" className="num h-full w-full border-y border-line text-12">
           <thead>
             <tr className="font-sans text-11 text-dim">
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
                 mid <span className="text-text">{lens.mid === null ? '—' : decimalText(lens.mid, decimals)}</span>
               </th>
-              <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
+              <th scope="col" className="px-2 text-right font-normal" title="top 1: the part of the largest wallet in the side’s size">
                 top 1
               </th>
-              <th scope="col" className="px-2 text-right font-normal" title="Part of the five largest wallets">
+              <th scope="col" className="px-2 text-right font-normal" title="top 5: the part of the five largest wallets">
                 top 5
               </th>
               <th
                 scope="col"
                 className="px-3 text-right font-normal"
-                title="Herfindahl index, the sum of the squares of all parts: 1 when one wallet has it all"
+                title="HHI: Herfindahl index, the sum of the squares of all parts: 1 when one wallet has it all"
               >
                 HHI
               </th>
@@ -44,7 +45,7 @@ export function Concentration({ lens }: { readonly lens: OwnersData }) {
               <td
                 colSpan={3}
                 className="px-3 pb-0.5 text-right"
-                title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
+                title="skew: (bids − asks) ÷ (bids + asks) of all sizes within the distance"
                 data-field="skew"
               >
                 {leanText(lens.skew)}

@@ -106,6 +106,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
     {
       id: 'owner',
       title: 'wallet',
+      hint: 'Whose orders they are; a press offers what can be done with the wallet',
       width: 96,
       grow: true,
       copied: ({ row }) => row.user ?? '',
@@ -126,6 +127,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
     {
       id: 'sz',
       title: 'size',
+      hint: 'Size of its orders on this side within the distance',
       width: 82,
       align: 'end',
       text: unless(({ sz }) => decimalText(sz, sizeDecimals), 'unlisted'),

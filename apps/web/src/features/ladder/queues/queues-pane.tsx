@@ -133,6 +133,7 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
       {
         id: 'owner',
         title: 'wallet',
+        hint: 'The watched wallet',
         width: 96,
         least: 36,
         grow: true,
@@ -142,12 +143,13 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
       {
         id: 'px',
         title: 'price',
+        hint: 'Limit price: A rests as an ask, B as a bid',
         width: 92,
         align: 'end',
         text: (order) => priceText(order, priceDecimals),
         lookOf: toneOf,
       },
-      { id: 'sz', title: 'size', width: 80, align: 'end', leaves: 1, text: ({ row }) => decimalText(row.sz, decimals) },
+      { id: 'sz', title: 'size', hint: 'What is left of the order', width: 80, align: 'end', leaves: 1, text: ({ row }) => decimalText(row.sz, decimals) },
       {
         id: 'place',
         title: 'place',
@@ -159,6 +161,7 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
       {
         id: 'ahead',
         title: 'ahead',
+        hint: 'Size in front of it in the queue',
         width: 84,
         align: 'end',
         text: ({ row }) => decimalText(row.szAhead, decimals),

@@ -5,6 +5,7 @@ import { useLiveTicks, usePane } from '../../../book-worker/use-book.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Digits } from '../../../ui/digits.tsx';
 import { columnDecimals, grouped, padded, shortAddress } from '../../../ui/format.ts';
+import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
@@ -34,6 +35,8 @@ export function FiguresStrip() {
   if (figures === undefined) return <span className="text-dim">No figures: one side of the book is empty.</span>;
   return (
     <dl
+      {...GROUP_OF_HINTS}
+      aria-label="Figures"
       data-part="figures"
       data-height={height}
       className="flex h-[2lh] min-w-0 flex-wrap items-center gap-x-4 overflow-hidden text-11 max-lg:gap-x-3"
@@ -41,13 +44,13 @@ export function FiguresStrip() {
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
-        hint="The mid weighted by the sizes of the other side's best price"
+        hint="the mid weighted by the sizes of the other side's best price"
         value={<Digits room={11}>{micropriceText(figures, tick)}</Digits>}
         chart={<Sparkline samples={samples} valueOf={micropriceOf} />}
       />
       <Figure
         name="spread"
-        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks`}
+        hint={`best ask minus best bid, ${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks`}
         value={<Digits room={8}>{spreadText(figures)}</Digits>}
         chart={<Sparkline samples={samples} valueOf={spreadOf} />}
         look="max-md:hidden"
@@ -56,7 +59,7 @@ export function FiguresStrip() {
         <Figure
           key={withinBps}
           name={`±${withinBps} bps`}
-          hint={imbalanceHint(withinBps, figures.imbalances[index])}
+          hint={imbalanceHint(figures.imbalances[index])}
           value={<Digits room={5}>{imbalanceText(figures.imbalances[index])}</Digits>}
           chart={<Sparkline samples={samples} valueOf={({ leans }) => leans[index]} bounds={LEANS} />}
           look={withinBps === '10' ? undefined : 'max-sm:hidden'}
@@ -64,7 +67,7 @@ export function FiguresStrip() {
       ))}
       <Figure
         name="top owner ±10"
-        hint="The wallet with most size on both sides within 10 bps of the mid, and its part of that"
+        hint="the wallet with most size on both sides within 10 bps of the mid, and its part of that"
         value={figures.topOwner ? <TopOwner {...figures.topOwner} /> : '—'}
         chart={<Sparkline samples={samples} valueOf={topShareOf} />}
       />
@@ -103,7 +106,7 @@ interface FigureProps {
 
 function Figure({ name, hint, value, chart, look }: FigureProps) {
   return (
-    <div title={hint} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
+    <div title={`${name}: ${hint}`} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
       <dt className="text-dim">
         <WithNumbers text={name} />
       </dt>
@@ -133,9 +136,9 @@ function imbalanceText(imbalance: Imbalance | undefined): string {
   return imbalance === undefined ? '' : leanText(imbalance.lean);
 }
 
-function imbalanceHint(withinBps: string, imbalance: Imbalance | undefined): string {
+function imbalanceHint(imbalance: Imbalance | undefined): string {
   const sizes = imbalance === undefined ? '' : `, ${imbalance.bidSz} bid, ${imbalance.askSz} asked`;
-  return `Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks)${sizes}`;
+  return `imbalance of what rests this near to the mid, (bids − asks) ÷ (bids + asks)${sizes}`;
 }
 
 /** Decimals of the microprice beyond those of the tick: it always has as many, so that its digits keep their places. */

@@ -7,6 +7,7 @@ import type { PaneResult } from '../../../book-worker/panes.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
+import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import type { SweepChoice } from '../search.ts';
@@ -38,15 +39,20 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
   const isShort = /[1-9]/.test(unfilled) && vwap !== null;
   return (
     <>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] items-baseline gap-x-3 px-3 py-1.5 text-12">
-        <Fact name="VWAP" value={vwap === null ? '—' : grouped(vwap)} strong />
-        <Fact name="slippage" value={slippageBps === null ? '—' : `${grouped(slippageBps)} bps`} strong />
-        <Fact name="best" value={bestPx === null ? '—' : grouped(bestPx)} />
-        <Fact name="worst" value={worstPx === null ? '—' : grouped(worstPx)} />
-        <Fact name="filled" value={decimalText(filledSz, sizeDecimals)} />
-        <Fact name="notional" value={decimalText(filledNtl, ntlDecimals)} />
-        <Fact name="orders" value={wholeText(sweep.orders)} />
-        <Fact name="levels" value={wholeText(sweep.levels)} />
+      <dl {...GROUP_OF_HINTS} className="grid grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] items-baseline gap-x-3 px-3 py-1.5 text-12">
+        <Fact name="VWAP" hint="average price, weighted by size" value={vwap === null ? '—' : grouped(vwap)} strong />
+        <Fact
+          name="slippage"
+          hint="distance of that average from the best price"
+          value={slippageBps === null ? '—' : `${grouped(slippageBps)} bps`}
+          strong
+        />
+        <Fact name="best" hint="the first price taken" value={bestPx === null ? '—' : grouped(bestPx)} />
+        <Fact name="worst" hint="the last price taken" value={worstPx === null ? '—' : grouped(worstPx)} />
+        <Fact name="filled" hint="size that is taken" value={decimalText(filledSz, sizeDecimals)} />
+        <Fact name="notional" hint="the exact sum of price × size" value={decimalText(filledNtl, ntlDecimals)} />
+        <Fact name="orders" hint="resting orders that are taken from" value={wholeText(sweep.orders)} />
+        <Fact name="levels" hint="prices that are taken from" value={wholeText(sweep.levels)} />
       </dl>
       {isShort && (
         <p className="px-3 pb-1 text-12 text-stale" data-field="unfilled">
@@ -85,18 +91,19 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
 
 interface FactProps {
   readonly name: string;
+  readonly hint: string;
   readonly value: string;
   readonly strong?: boolean;
 }
 
-function Fact({ name, value, strong = false }: FactProps) {
+function Fact({ name, hint, value, strong = false }: FactProps) {
   return (
-    <>
+    <div className="contents" title={`${name}: ${hint}, ${value}`}>
       <dt className="text-dim">{name}</dt>
-      <dd className={`num truncate text-right ${strong ? 'text-strong' : ''}`} title={value} data-field={name}>
+      <dd className={`num truncate text-right ${strong ? 'text-strong' : ''}`} data-field={name}>
         {value}
       </dd>
-    </>
+    </div>
   );
 }
 

@@ -34,6 +34,7 @@ export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
 const OWNER: TableColumn<{ readonly user: Address | null }> = {
   id: 'owner',
   title: 'wallet',
+  hint: 'Whose resting orders are taken',
   width: 120,
   grow: true,
   copied: ({ user }) => user ?? '',
@@ -54,6 +55,7 @@ function orderColumns(choice: OrderColumnChoice): readonly TableColumn<SweptOrde
     {
       id: 'px',
       title: 'price',
+      hint: 'Limit price of the resting order',
       width: numberWidth(px, 88),
       align: 'end',
       cell: (order) => aligned(order.px, priceDecimals),
@@ -61,6 +63,7 @@ function orderColumns(choice: OrderColumnChoice): readonly TableColumn<SweptOrde
     {
       id: 'taken',
       title: 'taken',
+      hint: 'Size that the sweep takes of it',
       width: numberWidth(sz, 92),
       align: 'end',
       cell: ({ taken }) => decimalText(taken, sizeDecimals),
@@ -103,11 +106,12 @@ function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly T
     {
       id: 'sz',
       title: 'taken',
+      hint: 'Size that the sweep takes from the wallet',
       width: numberWidth(decimalText(filledSz, sizeDecimals).length, 92),
       align: 'end',
       cell: ({ sz }) => decimalText(sz, sizeDecimals),
     },
-    { id: 'part', title: 'part', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
+    { id: 'part', title: 'part', hint: 'Its part of the whole sweep', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
   ];
 }
 

@@ -73,6 +73,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
     {
       id: 'block',
       title: 'block',
+      hint: 'The block of the change',
       width: block,
       align: 'end',
       copied: (row) => ('gap' in row ? 'gap' : String(row.height)),
@@ -87,6 +88,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
     {
       id: 'what',
       title: 'what',
+      hint: 'What happened to the order: * where it is concluded from the change, ↻ where it took the place of another',
       width: what,
       grow: true,
       copied: (row) =>
@@ -98,6 +100,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
     {
       id: 'px',
       title: 'price',
+      hint: 'Limit price: A rests as an ask, B as a bid',
       width: px,
       align: 'end',
       copied: (row) => ('gap' in row ? '' : `${row.side} ${row.px}`),
@@ -112,6 +115,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
     {
       id: 'sz',
       title: 'size',
+      hint: 'Size that was added, canceled or executed',
       width: sz,
       align: 'end',
       cell: of((row) => (isEmptyLeaving(row) ? '—' : decimalText(row.sz, sizeDecimals))),
@@ -121,6 +125,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
           {
             id: 'user',
             title: 'wallet',
+            hint: 'The owner of the order',
             width: WIDTHS.user,
             copied: (row: ListedRow) => ('gap' in row ? '' : (row.user ?? '')),
             cell: of(({ user }) => <OwnerName user={user} hasHint={false} />),

@@ -1,0 +1,123 @@
+/**
+ * Tooltips by keyboard and touch. A mouse reads the `title` of an element from the browser; here the same text opens beside what
+ * the keyboard focuses, what a finger taps and, of a control, what it holds. A `GROUP_OF_HINTS` opens the titles of everything in it.
+ */
+
+/** The focus rests on something for this long before its tip opens, and a finger on a control, in ms. */
+const REST_MS = 400;
+
+/** Gap between the tip and its element, and between the tip and the edges of the window, px. */
+const GAP = 4;
+
+/** A tap on one of these does something, so that only holding it explains it. */
+const CONTROLS = 'a, button, input, label, select, summary, textarea, [data-row]';
+
+/** Listens until the signal aborts. */
+export function openHints(signal: AbortSignal): void {
+  const tip = document.createElement('div');
+  tip.id = 'hint';
+  tip.role = 'tooltip';
+  tip.dataset.part = 'hint';
+  // Above an open dialog too.
+  tip.popover = 'manual';
+  tip.className =
+    'pointer-events-none fixed inset-auto m-0 max-w-[min(420px,calc(100vw-8px))] rounded-4 border border-edge bg-surface-2 px-2 py-1 text-12 whitespace-pre-line text-text';
+  document.body.append(tip);
+  let timer = 0;
+  let isOpen = false;
+  let described: Element | undefined;
+  const close = () => {
+    clearTimeout(timer);
+    cells.disconnect();
+    described?.removeAttribute('aria-describedby');
+    described = undefined;
+    if (isOpen) tip.hidePopover();
+    isOpen = false;
+  };
+  const open = (element: Element, text: string) => {
+    if (!element.isConnected || text === '') return;
+    tip.textContent = text;
+    tip.showPopover();
+    isOpen = true;
+    const { left, top, bottom } = element.getBoundingClientRect();
+    const { width, height } = tip.getBoundingClientRect();
+    const below = bottom + GAP;
+    tip.style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`;
+    tip.style.top = `${below + height > innerHeight ? Math.max(GAP, top - height - GAP) : below}px`;
+    if (!element.hasAttribute('data-hints')) return;
+    element.setAttribute('aria-describedby', tip.id);
+    described = element;
+  };
+  const after = (element: Element, of: (element: Element) => readonly [Element, string]) => {
+    timer = window.setTimeout(() => open(...of(element)), REST_MS);
+  };
+  /** The keyboard moved to another cell of the table that has the focus. */
+  const cells = new MutationObserver(([change]) => {
+    const table = change?.target;
+    close();
+    if (table instanceof Element) explainFocused(table);
+  });
+  const explainFocused = (element: Element) => {
+    if (element.hasAttribute('aria-activedescendant'))
+      cells.observe(element, { attributeFilter: ['aria-activedescendant'] });
+    after(element, hintOfFocused);
+  };
+  let touched: Element | undefined;
+  document.addEventListener(
+    'focusin',
+    ({ target }) => {
+      close();
+      if (target instanceof Element && target.matches(':focus-visible')) explainFocused(target);
+    },
+    { signal },
+  );
+  document.addEventListener('focusout', close, { signal });
+  document.addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { signal, capture: true });
+  document.addEventListener('scroll', close, { signal, capture: true });
+  document.addEventListener(
+    'pointerdown',
+    ({ target, pointerType }) => {
+      close();
+      touched = undefined;
+      const isTouch = target instanceof Element && pointerType === 'touch';
+      if (!isTouch || target.closest('[title]') === null) return;
+      touched = target.closest(CONTROLS) === null ? target : undefined;
+      after(target, hintOfTouched);
+    },
+    { signal, capture: true },
+  );
+  document.addEventListener('pointercancel', close, { signal, capture: true });
+  document.addEventListener(
+    'pointerup',
+    () => {
+      clearTimeout(timer);
+      if (touched !== undefined) open(...hintOfTouched(touched));
+    },
+    { signal, capture: true },
+  );
+  signal.addEventListener('abort', () => {
+    close();
+    tip.remove();
+  });
+}
+
+const titleOf = (element: Element | null) => element?.getAttribute('title') ?? '';
+
+function hintOfTouched(element: Element): readonly [Element, string] {
+  return [element, titleOf(element.closest('[title]'))];
+}
+
+/** What there is to say about what the keyboard is on, and where. */
+function hintOfFocused(element: Element): readonly [Element, string] {
+  const cell = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
+  if (cell !== null) return [cell, cell.role === 'columnheader' ? titlesIn(cell) : ''];
+  if (element.hasAttribute('data-hints')) return [element, titlesIn(element)];
+  const title = titleOf(element);
+  // A button that shows its name needs no tip with it.
+  return [element, title === element.textContent.trim() ? '' : title];
+}
+
+/** The titles inside an element, a line each. */
+function titlesIn(element: Element): string {
+  return [...element.querySelectorAll('[title]')].map(titleOf).filter(Boolean).join('\n');
+}
