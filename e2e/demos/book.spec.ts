@@ -45,6 +45,7 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }, testI
     'The map of the whole book beside the ladder: depth by distance from the mid, with what is in sight framed.',
   );
   await guide.press(page.getByRole('button', { name: 'Columns' }));
+  await guide.press(page.getByText('More', { exact: true }));
   await guide.point(
     page.getByRole('checkbox', { name: 'Came and withdrawn' }),
     'What came to each row and what was withdrawn from it in the last 5 s, never netted.',

@@ -58,6 +58,7 @@ test('the columns of the ladder are chosen, in the URL and remembered; an older 
   await desk.open('BTC', '?tick=1');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByText('More', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'Came and withdrawn' }).uncheck();
   await expect(page).toHaveURL(/flow=0/);
   await page.getByRole('checkbox', { name: 'Orders (n)' }).uncheck();

@@ -255,6 +255,7 @@ test('a workspace restores columns, scale, the radar’s coins and the windows b
   const { page } = desk;
   await desk.open('BTC', '?tick=10&pane=radar');
   await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByText('More', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).uncheck();
   await page.getByRole('group', { name: 'Bar scale' }).getByText('Log').click();
   await closeMenu(page);

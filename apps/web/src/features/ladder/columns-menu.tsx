@@ -1,4 +1,5 @@
 import { Columns3 } from 'lucide-react';
+import { useState } from 'react';
 import { useSettings } from '../../state/preferences.ts';
 import { leastSize, SETTINGS } from '../../state/settings.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -6,33 +7,19 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { DecimalField } from '../../ui/text-field.tsx';
 import { useBookPage } from './book-page.ts';
-import { chosenOf, LOOK, type Look } from './look.ts';
-
-const HINTS: Partial<Record<keyof Look, string>> = {
-  flow: 'Came: added, requoted in and grown. Withdrawn: canceled, requoted out and shrunk. Executions are neither.',
-};
+import { COLUMN_HINTS, chosenOf, LOOK, PRESET_NAMES, PRESETS, presetOf } from './look.ts';
 
 /** Chooses which columns the ladder has, and how its bars are scaled. */
 export function ColumnsMenu() {
   return (
     <MenuButton icon={Columns3} name="Columns">
-      <div className="flex flex-col gap-3">
+      <div className="flex max-w-72 flex-col gap-3">
+        <ColumnChoices />
         <Choice name="layout" />
-        <div>
-          <Shown name="count" />
-          <Shown name="cumulative" />
-          <Shown name="flow" />
-          <Shown name="lane" />
-          <p className="max-w-56 pl-6 text-12 text-dim">
-            One segment per order, with the front of the queue at the price; +12 means 12 more orders behind. “Full bar”
-            is the size that fills the lane; a bar with two cuts is longer.
-          </p>
-        </div>
         <div className="flex flex-wrap items-end gap-2">
           <Choice name="large" />
           <LargeFrom />
         </div>
-        <Choice name="notional" />
         <Choice name="bars" />
         <Shown name="map" />
       </div>
@@ -40,10 +27,41 @@ export function ColumnsMenu() {
   );
 }
 
+/** Sets of columns; single ones are behind “More”, which is open at first if they are no such set. */
+function ColumnChoices() {
+  const [look, set] = useSettings(LOOK);
+  const preset = presetOf(look);
+  const [isOpen] = useState(preset === undefined);
+  return (
+    <div>
+      <p aria-hidden className="text-12 text-dim">
+        Preset{preset === undefined && ': own choice'}
+      </p>
+      <Segmented<string>
+        name={preset === undefined ? 'Preset: own choice' : 'Preset'}
+        value={preset ?? ''}
+        options={PRESET_NAMES.map((name) => ({ value: name, text: name, hint: PRESETS[name].hint }))}
+        onChange={(name) => {
+          const chosen = PRESET_NAMES.find((known) => known === name);
+          if (chosen !== undefined) set(PRESETS[chosen].columns);
+        }}
+      />
+      <details open={isOpen} className="pt-1">
+        <summary className="w-fit cursor-pointer rounded-4 text-dim hover:text-text">More</summary>
+        <Shown name="count" />
+        <Shown name="cumulative" />
+        <Shown name="flow" />
+        <Shown name="lane" />
+        <Choice name="notional" />
+      </details>
+    </div>
+  );
+}
+
 function Shown({ name }: { readonly name: 'count' | 'cumulative' | 'flow' | 'lane' | 'map' }) {
   const [look, set] = useSettings(LOOK);
   return (
-    <span title={HINTS[name]}>
+    <span title={name === 'map' ? undefined : COLUMN_HINTS[name]}>
       <Checkbox text={SETTINGS[name].label ?? name} checked={look[name]} onChange={(on) => set({ [name]: on })} />
     </span>
   );
