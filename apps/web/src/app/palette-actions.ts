@@ -350,7 +350,7 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
       title: 'Actions',
       actions: [
         { id: 'address book', label: 'Open the address book', aliases: 'import wallets csv labels', run: openBook },
-        { id: 'shortcuts', label: 'Show keyboard shortcuts', hint: '?', aliases: 'help keys', run: openShortcuts },
+        { id: 'shortcuts', label: 'Show keyboard shortcuts', aliases: 'help keys', run: openShortcuts },
         ...lookActions(preferences),
         { id: 'sign out', label: 'Sign out', aliases: 'log out leave', run: () => signOut.mutate() },
       ],

@@ -28,8 +28,13 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   const isKeyOn = useIsKeyOn();
   // The parts of one page share its heading.
   const scopes = new Map<string, readonly (Action & { readonly keys: string })[]>();
-  for (const { title, actions } of useActionLists()) {
-    const withKey = actions.flatMap((action) => (action.keys === undefined ? [] : [{ ...action, keys: action.keys }]));
+  const lists = useActionLists();
+  for (const [at, { title, actions }] of lists.entries()) {
+    // A key is that of the newest list which has it.
+    const later = lists.slice(at + 1).flatMap((list) => list.actions);
+    const withKey = actions.flatMap(({ keys, ...action }) =>
+      keys === undefined || later.some((other) => other.keys === keys) ? [] : [{ ...action, keys }],
+    );
     if (withKey.length > 0) scopes.set(title, [...(scopes.get(title) ?? []), ...withKey]);
   }
   const count = [...scopes.values()].flat().length;

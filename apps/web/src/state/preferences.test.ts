@@ -58,7 +58,7 @@ describe('stored preferences', () => {
       radarStrip: true,
       radarCoins: [],
       split: null,
-      books: 'none',
+      books: null,
     });
     fc.assert(
       fc.property(fc.anything(), (kept) => {
@@ -76,7 +76,7 @@ describe('stored preferences', () => {
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 4, state: other }));
     dispatchEvent(Object.assign(new Event('storage'), { key: PREFERENCES_KEY }));
     expect(document.documentElement.dataset).toMatchObject({ privacy: 'blur', theme: 'light' });
-    expect(usePreferences.getState()).toMatchObject({ books: 'none', strip: false, radarCoins: [], verifyEveryS: 0 });
+    expect(usePreferences.getState()).toMatchObject({ books: null, strip: false, radarCoins: [], verifyEveryS: 0 });
     // What the other window has for itself is not written over until this one chooses anew.
     const stored = () => JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '').state;
     set({ theme: 'dark' });

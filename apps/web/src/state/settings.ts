@@ -175,8 +175,11 @@ export const SETTINGS = {
     },
     isPerWindow: true,
   }),
-  /** The ladders beside the first one, as the address writes them. */
-  books: setting(z.string(), 'none', { url: asText('books', z.string()), isPerWindow: true }),
+  /** The ladders beside the first one, as the address writes them; null uses the page's default. */
+  books: setting(z.string().nullable(), null, {
+    url: { key: 'books', schema: z.string(), write: (ladders) => ladders ?? undefined },
+    isPerWindow: true,
+  }),
 } as const;
 
 type Table = typeof SETTINGS;

@@ -10,6 +10,7 @@ import { AddLadder } from './books/add-ladder.tsx';
 import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
 import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
+import { PageLegend } from './legend/page-legend.tsx';
 import { TargetMenu } from './menu/target-menu.tsx';
 import { BlockNotice, StoppedNotice, TickNotice } from './notices.tsx';
 import { useNoPaneFocus } from './pane-focus.ts';
@@ -186,6 +187,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         <UnknownCoin coin={coin} onPick={() => setPicking(true)} />
       )}
       {isKnown && <StatusLine />}
+      <PageLegend />
       <TargetMenu />
     </BookPageProvider>
   );

@@ -14,6 +14,7 @@ import { OnlyBand, WithoutBand } from './bands.tsx';
 import { useBookPage } from './book-page.ts';
 import { BandReadout } from './canvas/band-readout.tsx';
 import { Minimap } from './canvas/draw-minimap.tsx';
+import { Headings } from './canvas/headings.tsx';
 import { LadderHandle } from './canvas/ladder-handle.ts';
 import { LaneTip } from './canvas/lane-tip.tsx';
 import type { BandPrices, FromScene, LaneTarget, SceneTool, SceneView, SceneWindow } from './canvas/scene-types.ts';
@@ -183,6 +184,9 @@ export function Ladder(props: LadderProps) {
       <div className="relative min-w-0 grow overflow-hidden">
         <div ref={place} aria-hidden className="absolute inset-0" />
         <AccessibleGrid coin={coin} pane={paneRef} selected={selected} marks={marks} view={drawn} />
+        {shown === coin && drawn?.columns !== undefined && (
+          <Headings columns={drawn.columns} bar={drawn.bar} rowHeight={rowHeight} />
+        )}
         <LaneTip {...size} target={lane} />
         <BandReadout isRuler={tool === 'ruler'} isPart={isPart} band={band} onEnd={() => paneRef.current?.escape()} />
         {without !== undefined && <WithoutBand address={without} />}

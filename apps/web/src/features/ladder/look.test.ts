@@ -25,8 +25,8 @@ const other: Settings = {
   books: 'ETH,BTC@10',
 };
 
-/** What an empty list of panes and the default share are is not written: they are what an address without them means. */
-const UNWRITTEN = { panes: undefined, split: undefined };
+/** An empty list of panes, the default share and the default ladders are not written: an address without them means them. */
+const UNWRITTEN = { panes: undefined, split: undefined, books: undefined };
 
 it.each([
   ['as they are at first', first],

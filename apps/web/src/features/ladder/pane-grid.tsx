@@ -23,7 +23,7 @@ interface PaneGridProps {
 }
 
 /** Minimum width and height of a pane, px. */
-const WIDTH_MIN = 430;
+const WIDTH_MIN = 380;
 const HEIGHT_MIN = 430;
 const COLUMNS_MAX = 3;
 

@@ -49,10 +49,10 @@ it('shows the number of orders and the block time in the last line, and follows 
   expect(block.textContent).toBe(expected());
 });
 
-it('names the key of the shortcut sheet only while it works', async () => {
+it('names the key of the legend only while it works', async () => {
   const { container } = await open();
-  expect(container.textContent).toContain('? shortcuts');
+  expect(container.textContent).toContain('? explains this page');
   await act(async () => usePreferences.getState().set({ characterKeys: false }));
   onTestFinished(() => usePreferences.getState().set({ characterKeys: true }));
-  expect(container.textContent).not.toContain('shortcuts');
+  expect(container.textContent).not.toContain('explains');
 });

@@ -28,7 +28,7 @@ export function StatusLine() {
           <PriceRule />
           {isKeyOn('?') && (
             <span>
-              <kbd className="num">?</kbd> shortcuts
+              <kbd className="num">?</kbd> explains this page
             </span>
           )}
         </span>

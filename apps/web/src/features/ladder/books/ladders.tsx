@@ -16,7 +16,7 @@ export function usePaneRefs() {
 
 /** Widths of the ladders, px, when several panes are beside them: a single one, and each of several. */
 const ALONE = 860;
-const BESIDE = 620;
+const BESIDE = 560;
 
 interface LaddersProps {
   readonly active: PlacedLadder;

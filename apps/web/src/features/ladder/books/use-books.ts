@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Centring } from '../../../book-worker/axis.ts';
 import type { BookPlace } from '../../../book-worker/open-books.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
+import { useLiveTicks } from '../../../book-worker/use-book.ts';
+import { useMedia, WIDEST } from '../../../hooks/use-media.ts';
 import type { ChangeHow } from '../../../state/page-search.ts';
 import { keepSettings, usePreferences } from '../../../state/preferences.ts';
 import { SETTING_KEYS } from '../../../state/settings.ts';
@@ -52,7 +54,10 @@ const NOTHING_CHOSEN = {
 /** URL parameters kept when the first ladder shows another coin. */
 const KEPT = [...SETTING_KEYS, 'view', 'on', 'pop'] as const;
 
-/** The ladders from the URL, otherwise those last remembered. */
+/** Which grouping of the coin, finest first, the second ladder of a very wide page has: the finest times ten. */
+const COARSE = 3;
+
+/** The ladders from the URL, otherwise those last remembered; if there are none, a very wide page has a second one of the coin. */
 export function useBooks(
   coin: string,
   choices: LadderChoices,
@@ -63,14 +68,12 @@ export function useBooks(
   const kept = usePreferences((state) => state.books);
   const text = choices.books ?? kept;
   const { tick, view: mode } = choices;
-  const ladders = useMemo(
-    () =>
-      [{ coin, tick, mode }, ...(readBooks(text) ?? [])].map((book, index) => ({
-        ...book,
-        index,
-      })),
-    [coin, tick, mode, text],
-  );
+  const coarse = useLiveTicks()[COARSE];
+  const isWidest = useMedia(WIDEST);
+  const ladders = useMemo(() => {
+    const beside = text === null ? (isWidest ? [{ coin, tick: coarse }] : []) : (readBooks(text) ?? []);
+    return [{ coin, tick, mode }, ...beside].map((book, index) => ({ ...book, index }));
+  }, [coin, tick, mode, text, isWidest, coarse]);
   const wanted = (choices.on ?? 1) - 1;
   const active = wanted < ladders.length ? wanted : 0;
   const latest = useRef({ ladders, active, panels });

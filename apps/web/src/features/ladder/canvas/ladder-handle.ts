@@ -1,4 +1,5 @@
 import type { Live } from '../../../book-worker/live.ts';
+import { onLongPress } from '../menu/long-press.ts';
 import type { LadderSnapshot } from '../snapshot.ts';
 import type { FromScene, SceneCommand, SceneOptions, ScenePointer, ToScene } from './scene-types.ts';
 import type { CanvasTheme } from './theme.ts';
@@ -91,15 +92,13 @@ export class LadderHandle {
       },
       { signal },
     );
-    canvas.addEventListener(
-      'contextmenu',
-      (event) => {
-        event.preventDefault();
-        const { offsetX: x, offsetY: y, timeStamp } = event;
-        this.#post({ kind: 'menu', x, y, at: performance.timeOrigin + timeStamp });
-      },
-      { signal },
-    );
+    const openMenu = (event: MouseEvent) => {
+      event.preventDefault();
+      const { offsetX: x, offsetY: y, timeStamp } = event;
+      this.#post({ kind: 'menu', x, y, at: performance.timeOrigin + timeStamp });
+    };
+    canvas.addEventListener('contextmenu', openMenu, { signal });
+    onLongPress(canvas, signal, openMenu);
     canvas.addEventListener(
       'wheel',
       (event) => {

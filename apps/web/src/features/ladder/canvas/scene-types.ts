@@ -3,7 +3,7 @@ import type { Centring } from '../../../book-worker/axis.ts';
 import type { LaneOrder } from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import type { LadderSnapshot } from '../snapshot.ts';
-import type { ColumnChoice } from './columns.ts';
+import type { ColumnChoice, Columns } from './columns.ts';
 import type { BarScale } from './scale.ts';
 import type { LaneMark } from './theme.ts';
 import type { CanvasMessage, OpenCanvas } from './worker-canvas.ts';
@@ -35,6 +35,10 @@ export interface SceneView {
   /** Rows that a best price is outside the visible range: positive above, negative below. */
   readonly rowsToTouch: RowsToTouch;
   readonly active: number | undefined;
+  /** As last drawn. */
+  readonly columns: Columns | undefined;
+  /** The row of the bar with the mid; undefined while it is out of view. */
+  readonly bar: number | undefined;
 }
 
 /** Rows to the best prices: positive above, negative below, 0 if visible or absent. */

@@ -1,4 +1,4 @@
-import { type Axis, indicesIn, resized, scrolled, showing, slotOfIndex } from '../../../book-worker/axis.ts';
+import { type Axis, barSlot, indicesIn, resized, scrolled, showing, slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { indexHolding, indexOfPrice } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
@@ -197,7 +197,9 @@ export class LadderScene {
     this.#painter.resize(width, height, ratio);
     this.#fit();
     // A resized canvas is blank until it is drawn.
-    if (this.#frame !== undefined) this.#draw();
+    if (this.#frame === undefined) return;
+    this.#draw();
+    this.#tellView();
   }
 
   #fit(): void {
@@ -378,7 +380,13 @@ export class LadderScene {
     this.#viewAt = performance.now();
     const frame = this.#frame;
     const snapshot = frame && ladderSnapshot(frame);
-    this.#tell({ kind: 'view', view: { snapshot, rowsToTouch: rowsToTouch(frame), active: this.#active } });
+    const slot = frame === undefined ? -1 : barSlot(frame.axis);
+    const bar = slot >= 0 && slot < this.#slots ? slot : undefined;
+    const { columns } = this.#painter.layout ?? {};
+    this.#tell({
+      kind: 'view',
+      view: { snapshot, rowsToTouch: rowsToTouch(frame), active: this.#active, columns, bar },
+    });
   }
 
   #tellWindow({ grid, axis, slots }: LadderFrame): void {

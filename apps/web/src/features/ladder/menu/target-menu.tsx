@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
+import { onLongPress } from './long-press.ts';
 import { closeMenu, isMenuKey, openMenu, targetOf, useMenuTarget } from './menu-target.ts';
 
 const ActionMenu = lazy(() => import('./action-menu.tsx'));
@@ -29,6 +30,7 @@ export function TargetMenu() {
       open(event, cell, left, bottom);
     };
     document.addEventListener('contextmenu', onMenu, { signal });
+    onLongPress(document, signal, onMenu);
     document.addEventListener('keydown', onKey, { signal });
     return () => {
       ending.abort();

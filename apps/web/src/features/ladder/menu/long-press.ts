@@ -1,0 +1,35 @@
+/** A finger that rests for this long opens a menu, in ms: browsers with a `contextmenu` event fire it earlier. */
+const LONG_MS = 600;
+
+/** A finger that moves further than this scrolls or drags, px. */
+const REST_PX = 8;
+
+/** Calls `open` with the press of a finger that rests, because iOS has no `contextmenu` event. The click after it does nothing. */
+export function onLongPress(element: HTMLElement | Document, signal: AbortSignal, open: (press: PointerEvent) => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let press: PointerEvent | undefined;
+  let isOpened = false;
+  const end = () => clearTimeout(timer);
+  const on = <T extends Event>(type: string, run: (event: T) => void) =>
+    element.addEventListener(type, run as (event: Event) => void, { signal, capture: true });
+  on<PointerEvent>('pointerdown', (event) => {
+    end();
+    press = event;
+    isOpened = false;
+    if (event.pointerType !== 'touch' || !event.isPrimary) return;
+    timer = setTimeout(() => {
+      isOpened = true;
+      open(event);
+    }, LONG_MS);
+  });
+  on<PointerEvent>('pointermove', ({ clientX, clientY }) => {
+    if (press !== undefined && Math.hypot(clientX - press.clientX, clientY - press.clientY) > REST_PX) end();
+  });
+  for (const type of ['pointerup', 'pointercancel', 'contextmenu']) on(type, end);
+  on('click', (event) => {
+    if (!isOpened) return;
+    isOpened = false;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
