@@ -96,6 +96,7 @@ export class LadderHandle {
       event.preventDefault();
       const { offsetX: x, offsetY: y, timeStamp } = event;
       this.#post({ kind: 'menu', x, y, at: performance.timeOrigin + timeStamp });
+      return true;
     };
     canvas.addEventListener('contextmenu', openMenu, { signal });
     onLongPress(canvas, signal, openMenu);

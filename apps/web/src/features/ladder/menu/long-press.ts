@@ -4,8 +4,15 @@ const LONG_MS = 600;
 /** A finger that moves further than this scrolls or drags, px. */
 const REST_PX = 8;
 
-/** Calls `open` with the press of a finger that rests, because iOS has no `contextmenu` event. The click after it does nothing. */
-export function onLongPress(element: HTMLElement | Document, signal: AbortSignal, open: (press: PointerEvent) => void): void {
+/**
+ * Calls `open` with the press of a finger that rests, because iOS has no `contextmenu` event. If it returns true, the click after
+ * the press does nothing.
+ */
+export function onLongPress(
+  element: HTMLElement | Document,
+  signal: AbortSignal,
+  open: (press: PointerEvent) => boolean,
+): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let press: PointerEvent | undefined;
   let isOpened = false;
@@ -18,14 +25,14 @@ export function onLongPress(element: HTMLElement | Document, signal: AbortSignal
     isOpened = false;
     if (event.pointerType !== 'touch' || !event.isPrimary) return;
     timer = setTimeout(() => {
-      isOpened = true;
-      open(event);
+      isOpened = open(event);
     }, LONG_MS);
   });
   on<PointerEvent>('pointermove', ({ clientX, clientY }) => {
     if (press !== undefined && Math.hypot(clientX - press.clientX, clientY - press.clientY) > REST_PX) end();
   });
   for (const type of ['pointerup', 'pointercancel', 'contextmenu']) on(type, end);
+  signal.addEventListener('abort', end);
   on('click', (event) => {
     if (!isOpened) return;
     isOpened = false;

@@ -15,9 +15,10 @@ export function TargetMenu() {
     const { signal } = ending;
     const open = (event: Event, element: Element, x: number, y: number) => {
       const named = event.defaultPrevented ? undefined : targetOf(element);
-      if (named === undefined) return;
+      if (named === undefined) return false;
       event.preventDefault();
       openMenu({ x, y, ...named });
+      return true;
     };
     const onMenu = (event: MouseEvent) =>
       event.target instanceof Element && open(event, event.target, event.clientX, event.clientY);
