@@ -2,39 +2,28 @@ import { useCallback, useEffect, useState } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { useBookActions } from './actions.ts';
 import { BookPageProvider } from './book-page.ts';
-import { AddLadder } from './books/add-ladder.tsx';
 import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
 import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
 import { PageLegend } from './legend/page-legend.tsx';
 import { TargetMenu } from './menu/target-menu.tsx';
 import { BlockNotice, StoppedNotice, TickNotice } from './notices.tsx';
+import { type PageMenu, PageMenus } from './page-menus.tsx';
 import { useNoPaneFocus } from './pane-focus.ts';
-import { PaneGrid } from './pane-grid.tsx';
-import { WindowsMenu } from './pop/windows-menu.tsx';
-import { RadarStrip } from './radar/radar-strip.tsx';
+import { PanesBeside } from './panes-beside.tsx';
 import { DropTarget } from './recordings/drop-target.tsx';
 import { RecordedBand } from './recordings/recorded-band.tsx';
 import { useRecordings } from './recordings/use-recordings.ts';
 import type { LadderChoices } from './search.ts';
-import { Rail, SidePanel } from './side-panel.tsx';
-import { Splitter } from './splitter.tsx';
 import { StatusLine } from './status-line.tsx';
-import { FiguresStrip } from './strip/figures-strip.tsx';
-import { StripFrame } from './strip-frame.tsx';
-import { TimeStrip } from './time/time-strip.tsx';
+import { Strips } from './strips.tsx';
 import { TitleLine } from './title-line.tsx';
 import type { Panels } from './use-panels.ts';
 import { useShownPage } from './use-shown-page.ts';
 import { currentWorkspace } from './workspaces/current-workspace.ts';
-import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
-
-/** With more characters of coin and grouping, a phone's title line has no room to add a ladder: the palette does. */
-const SHORT_MAX = 9;
 
 interface BookPageLayoutProps {
   /** The active ladder, whose book is the context of this component. */
@@ -58,9 +47,10 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const isKnown = props.known(coin) || openedCoin === coin;
   const panes = usePaneRefs();
   const pane = panes[ladder.index] ?? panes[0];
-  const [picking, setPicking] = useState(false);
-  const [adding, setAdding] = useState(false);
-  const [arranging, setArranging] = useState(false);
+  const [menu, setMenu] = useState<PageMenu>();
+  /** One may be told to close after another one was opened. */
+  const onMenu = (of: PageMenu, isOpen: boolean) =>
+    setMenu((now) => (isOpen ? of : now === of ? undefined : now));
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   const split = isNarrow || panels.pane === undefined ? undefined : panels.split;
@@ -70,7 +60,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const { onFollow } = props;
   const onCoin = useCallback(
     (next: string) => {
-      setPicking(false);
+      setMenu(undefined);
       onFollow(next);
       change.coin(next);
     },
@@ -97,7 +87,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const controlled = { pane, hold, tick, ticks, mode, onTick: change.tick, onMode: change.mode };
   useBookActions({
     ladder: controlled,
-    onPick: () => setPicking(true),
+    onPick: () => setMenu('coin'),
     onDeselect: only === undefined ? page.onDeselect : () => page.onOnly(undefined),
     books,
     panels,
@@ -107,8 +97,8 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     popped: { coin, choices: ofLadder },
     onChange: props.onChange,
     onSweep: page.onSweep,
-    onAdd: () => setAdding(true),
-    onArrange: () => setArranging(true),
+    onAdd: () => setMenu('add'),
+    onArrange: () => setMenu('workspaces'),
   });
 
   return (
@@ -116,32 +106,22 @@ export function BookPageLayout(props: BookPageLayoutProps) {
       <TitleLine
         coin={coin}
         known={isKnown}
-        picking={picking}
-        onPicking={setPicking}
+        picking={menu === 'coin'}
+        onPicking={(isOpen) => onMenu('coin', isOpen)}
         onCoin={onCoin}
         ladder={controlled}
         more={
-          <>
-            <span className={classNames('contents', coin.length + (tick?.length ?? 0) > SHORT_MAX && 'max-sm:hidden')}>
-              <AddLadder
-                isFull={books.ladders.length >= LADDERS_MAX}
-                open={adding}
-                onOpenChange={setAdding}
-                onAdd={(book) => {
-                  props.onFollow(book.coin);
-                  change.add(book);
-                }}
-              />
-            </span>
-            <span className="flex gap-1 max-sm:hidden">
-              <WindowsMenu coin={coin} choices={ofLadder} />
-              <WorkspacesMenu
-                now={currentWorkspace(choices, books, panels)}
-                open={arranging}
-                onOpenChange={setArranging}
-              />
-            </span>
-          </>
+          <PageMenus
+            book={{ coin, tick, choices: ofLadder }}
+            workspace={currentWorkspace(choices, books, panels)}
+            isFull={books.ladders.length >= LADDERS_MAX}
+            open={menu}
+            onOpenChange={onMenu}
+            onAdd={(book) => {
+              onFollow(book.coin);
+              change.add(book);
+            }}
+          />
         }
       />
       <RecordedBand actions={recordings} />
@@ -168,63 +148,17 @@ export function BookPageLayout(props: BookPageLayoutProps) {
               actions={change}
               onFollow={props.onFollow}
             />
-            {!isNarrow && panels.pane !== undefined && <Splitter split={split} onSplit={panels.onSplit} />}
-            <PanesBeside panels={panels} isFlexible={split !== undefined} />
-            {panels.hasRadarStrip && panels.radar && <RadarStrip onClose={() => panels.onRadar(false)} />}
+            <PanesBeside panels={panels} split={split} />
           </div>
-          {panels.strip && (
-            <StripFrame name="Figures" isOfNow onClose={() => panels.onStrip(false)}>
-              <FiguresStrip />
-            </StripFrame>
-          )}
-          {panels.time && (
-            <StripFrame name="Time" onClose={() => panels.onTime(false)}>
-              <TimeStrip travel={travel} recordings={recordings} />
-            </StripFrame>
-          )}
+          <Strips panels={panels} travel={travel} recordings={recordings} />
         </>
       ) : (
-        <UnknownCoin coin={coin} onPick={() => setPicking(true)} />
+        <UnknownCoin coin={coin} onPick={() => setMenu('coin')} />
       )}
       {isKnown && <StatusLine />}
       <PageLegend />
       <TargetMenu />
     </BookPageProvider>
-  );
-}
-
-interface PanesBesideProps {
-  readonly panels: Panels;
-  readonly isFlexible: boolean;
-}
-
-/** The panes beside the ladders: as many as fit, or one; without any, their names. */
-function PanesBeside({ panels, isFlexible }: PanesBesideProps) {
-  const isWide = useMedia(WIDE);
-  const { pane, chart, onPane, onChart, onClosePane } = panels;
-  if (!isWide) {
-    return (
-      <SidePanel
-        pane={pane}
-        hasChart={chart}
-        onPane={onPane}
-        onCloseChart={() => onChart(false)}
-        onClose={onClosePane}
-        isFlexible={isFlexible}
-      />
-    );
-  }
-  if (pane === undefined) return <Rail onPane={onPane} />;
-  return (
-    <PaneGrid
-      pane={pane}
-      hasRadar={!panels.hasRadarStrip}
-      order={panels.order}
-      closed={panels.closed}
-      onOrder={panels.onOrder}
-      onCloseOne={panels.onCloseOne}
-      onClose={onClosePane}
-    />
   );
 }
 

@@ -8,10 +8,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { PriceTag } from '../../../ui/price-tag.tsx';
 import { useBookPage } from '../book-page.ts';
 import { CoinList } from '../coin-picker.tsx';
-import type { BookChoice } from './books.ts';
-
-/** How many steps coarser the offered second grouping is: three steps of 1, 2, 5 are a power of ten. */
-const COARSER_BY = 3;
+import { type BookChoice, COARSER_BY } from './books.ts';
 
 interface AddLadderProps {
   /** The maximum number of ladders is reached. */

@@ -15,6 +15,9 @@ export interface BookChoice {
 /** Maximum number of ladders side by side. */
 export const LADDERS_MAX = 3;
 
+/** How many steps coarser a second grouping is: three steps of 1, 2, 5 are a power of ten. */
+export const COARSER_BY = 3;
+
 /** In the URL: no ladder besides the first one, whatever was remembered. */
 const NO_BOOKS = 'none';
 

@@ -10,7 +10,7 @@ import { keepSettings, usePreferences } from '../../../state/preferences.ts';
 import { SETTING_KEYS } from '../../../state/settings.ts';
 import { type LadderChoices, writeLevel } from '../search.ts';
 import type { Panels } from '../use-panels.ts';
-import { type BookChoice, LADDERS_MAX, readBooks, writeBooks } from './books.ts';
+import { type BookChoice, COARSER_BY, LADDERS_MAX, readBooks, writeBooks } from './books.ts';
 
 /** The ladders of the page, one of them active: the page's controls, keys and panes belong to that one. */
 export interface Books {
@@ -54,9 +54,6 @@ const NOTHING_CHOSEN = {
 /** URL parameters kept when the first ladder shows another coin. */
 const KEPT = [...SETTING_KEYS, 'view', 'on', 'pop'] as const;
 
-/** Which grouping of the coin, finest first, the second ladder of a very wide page has: the finest times ten. */
-const COARSE = 3;
-
 /** The ladders from the URL, otherwise those last remembered; if there are none, a very wide page has a second one of the coin. */
 export function useBooks(
   coin: string,
@@ -68,7 +65,7 @@ export function useBooks(
   const kept = usePreferences((state) => state.books);
   const text = choices.books ?? kept;
   const { tick, view: mode } = choices;
-  const coarse = useLiveTicks()[COARSE];
+  const coarse = useLiveTicks()[COARSER_BY];
   const isWidest = useMedia(WIDEST);
   const ladders = useMemo(() => {
     const beside = text === null ? (isWidest ? [{ coin, tick: coarse }] : []) : (readBooks(text) ?? []);

@@ -1,9 +1,32 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { GreyedOut } from './status/greyed-out.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
+import { FiguresStrip } from './strip/figures-strip.tsx';
+import { TimeStrip } from './time/time-strip.tsx';
+import type { Panels } from './use-panels.ts';
+
+type StripsProps = ComponentProps<typeof TimeStrip> & { readonly panels: Panels };
+
+/** The strips under the ladders. */
+export function Strips({ panels, ...time }: StripsProps) {
+  return (
+    <>
+      {panels.strip && (
+        <StripFrame name="Figures" isOfNow onClose={() => panels.onStrip(false)}>
+          <FiguresStrip />
+        </StripFrame>
+      )}
+      {panels.time && (
+        <StripFrame name="Time" onClose={() => panels.onTime(false)}>
+          <TimeStrip {...time} />
+        </StripFrame>
+      )}
+    </>
+  );
+}
 
 interface StripFrameProps {
   readonly name: string;
@@ -14,7 +37,7 @@ interface StripFrameProps {
 }
 
 /** A closable strip under the ladder, two lines of text high whatever it contains. */
-export function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
+function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
   return (
     <section
       data-toasts="above"
