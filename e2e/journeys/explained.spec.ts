@@ -68,7 +68,10 @@ test('the legend is drawn over the page: each label whole, none over another, an
     await expect(labels.filter({ hasText: new RegExp(`^${name} `) })).toBeVisible();
   const boxes = await boxesOf(page, '[data-part=legend] li');
   for (const [at, box] of boxes.entries()) {
-    expect(Math.min(box.left, box.top, 1440 - box.right, 900 - box.bottom), `label ${at} is whole`).toBeGreaterThanOrEqual(0);
+    expect(
+      Math.min(box.left, box.top, 1440 - box.right, 900 - box.bottom),
+      `label ${at} is whole`,
+    ).toBeGreaterThanOrEqual(0);
     const over = boxes.slice(0, at).filter((other) => {
       return box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
     });

@@ -49,8 +49,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const pane = panes[ladder.index] ?? panes[0];
   const [menu, setMenu] = useState<PageMenu>();
   /** One may be told to close after another one was opened. */
-  const onMenu = (of: PageMenu, isOpen: boolean) =>
-    setMenu((now) => (isOpen ? of : now === of ? undefined : now));
+  const onMenu = (of: PageMenu, isOpen: boolean) => setMenu((now) => (isOpen ? of : now === of ? undefined : now));
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   const split = isNarrow || panels.pane === undefined ? undefined : panels.split;

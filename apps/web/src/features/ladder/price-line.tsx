@@ -29,9 +29,9 @@ export function PriceLine({ coin }: { readonly coin: string }) {
       >
         <BookPrice key={coin} coin={coin} />
         {/* The empty item before the facts lets the first one wrap out of view too, if it does not fit whole. */}
-      <dl className="flex h-[max(var(--control),1lh)] min-w-0 grow flex-wrap content-start items-center gap-x-5 overflow-hidden text-12 before:-mr-5 before:h-full">
-        {market !== undefined && <MarketFacts coin={coin} market={market} />}
-      </dl>
+        <dl className="flex h-[max(var(--control),1lh)] min-w-0 grow flex-wrap content-start items-center gap-x-5 overflow-hidden text-12 before:-mr-5 before:h-full">
+          {market !== undefined && <MarketFacts coin={coin} market={market} />}
+        </dl>
       </div>
       <Button
         aria-label="Refresh market data"
@@ -125,10 +125,7 @@ function MarketFacts({ coin, market }: { readonly coin: string; readonly market:
       >
         <span className={signColour(signedPercent(funding))}>{signedPercent(funding)}</span>
       </Fact>
-      <Fact
-        name="open interest"
-        hint={`in ${coin}; at the mark, ${grouped(multiply(openInterest, markPx))} USDC`}
-      >
+      <Fact name="open interest" hint={`in ${coin}; at the mark, ${grouped(multiply(openInterest, markPx))} USDC`}>
         {grouped(openInterest)}
       </Fact>
       <Fact name="volume 24 h" hint={`in full ${grouped(dayNtlVlm)} USDC`}>

@@ -69,6 +69,11 @@ function spanning(one: Column, other: Column): Column {
 }
 
 /** Where something is drawn; the pointer goes through it to the canvas. */
-function Place({ name, x, width, ...place }: Column & { readonly name: string; readonly top: number; readonly height: number }) {
+function Place({
+  name,
+  x,
+  width,
+  ...place
+}: Column & { readonly name: string; readonly top: number; readonly height: number }) {
   return <span data-heading={name} className="pointer-events-none absolute" style={{ ...place, left: x, width }} />;
 }

@@ -21,7 +21,11 @@ const TALL = 120;
  * Places a label for each target, one after the other, as near to it as the labels before leave room: inside a tall one, otherwise
  * below or above. One that finds no room in the window is undefined.
  */
-export function labelPlaces(targets: readonly Box[], sizes: readonly Size[], window: Size): readonly (Box | undefined)[] {
+export function labelPlaces(
+  targets: readonly Box[],
+  sizes: readonly Size[],
+  window: Size,
+): readonly (Box | undefined)[] {
   const placed: Box[] = [];
   return targets.map((target, at) => {
     const size = sizes[at] ?? { width: 0, height: 0 };

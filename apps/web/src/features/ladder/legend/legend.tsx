@@ -29,7 +29,11 @@ const ENTRIES = [
   ['[data-part=minimap]', 'Map', 'of the whole book; the frame is what you see'],
   ['[data-part=title-controls] [aria-label=Columns]', 'Columns', 'presets and single columns'],
   ['[data-part=title-controls] [aria-label^=Ruler]', 'Ruler', 'measures between two prices'],
-  ['[data-part=price-map]', 'Price map', 'size by price and time, mid, prints, watched orders; a press travels to that block'],
+  [
+    '[data-part=price-map]',
+    'Price map',
+    'size by price and time, mid, prints, watched orders; a press travels to that block',
+  ],
   ['[data-part=tape]', 'Tape', 'prints: taker’s side, average price, size, orders and owners taken'],
   ['[data-part=owners]', 'Owners', 'who rests near the mid, and how much'],
   ['[data-part=level-controls]', 'Level', 'the orders of the chosen price in queue order'],
@@ -164,7 +168,9 @@ function Line({ from, to }: { readonly from: Box; readonly to: Box }) {
 /** The entries that are on the page now, with places for the labels that the list has rendered. */
 function labelsNow(list: HTMLUListElement | null): readonly Label[] {
   const labels = ENTRIES.flatMap(([selector, name, text]) => {
-    const target = [...document.querySelectorAll(selector)].map(boxOf).find(({ width, height }) => width > 0 && height > 0);
+    const target = [...document.querySelectorAll(selector)]
+      .map(boxOf)
+      .find(({ width, height }) => width > 0 && height > 0);
     return target === undefined ? [] : [{ name, text, target }];
   });
   const sizeOf = (name: string) => {

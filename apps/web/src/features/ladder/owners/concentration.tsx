@@ -14,16 +14,28 @@ export function Concentration({ lens }: { readonly lens: OwnersData }) {
   return (
     <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
-        <table {...GROUP_OF_HINTS} aria-label="Concentration" className="num h-full w-full border-y border-line text-12">
+        <table
+          {...GROUP_OF_HINTS}
+          aria-label="Concentration"
+          className="num h-full w-full border-y border-line text-12"
+        >
           <thead>
             <tr className="font-sans text-11 text-dim">
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
                 mid <span className="text-text">{lens.mid === null ? '—' : decimalText(lens.mid, decimals)}</span>
               </th>
-              <th scope="col" className="px-2 text-right font-normal" title="top 1: the part of the largest wallet in the side’s size">
+              <th
+                scope="col"
+                className="px-2 text-right font-normal"
+                title="top 1: the part of the largest wallet in the side’s size"
+              >
                 top 1
               </th>
-              <th scope="col" className="px-2 text-right font-normal" title="top 5: the part of the five largest wallets">
+              <th
+                scope="col"
+                className="px-2 text-right font-normal"
+                title="top 5: the part of the five largest wallets"
+              >
                 top 5
               </th>
               <th

@@ -149,7 +149,15 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
         text: (order) => priceText(order, priceDecimals),
         lookOf: toneOf,
       },
-      { id: 'sz', title: 'size', hint: 'What is left of the order', width: 80, align: 'end', leaves: 1, text: ({ row }) => decimalText(row.sz, decimals) },
+      {
+        id: 'sz',
+        title: 'size',
+        hint: 'What is left of the order',
+        width: 80,
+        align: 'end',
+        leaves: 1,
+        text: ({ row }) => decimalText(row.sz, decimals),
+      },
       {
         id: 'place',
         title: 'place',

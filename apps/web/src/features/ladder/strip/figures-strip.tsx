@@ -106,7 +106,10 @@ interface FigureProps {
 
 function Figure({ name, hint, value, chart, look }: FigureProps) {
   return (
-    <div title={`${name}: ${hint}`} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
+    <div
+      title={`${name}: ${hint}`}
+      className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}
+    >
       <dt className="text-dim">
         <WithNumbers text={name} />
       </dt>

@@ -6,8 +6,8 @@ import { useAutoLoadLimit } from '../../../api/price-rule.tsx';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
-import { PriceTag } from '../../../ui/price-tag.tsx';
 import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
+import { PriceTag } from '../../../ui/price-tag.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import type { SweepChoice } from '../search.ts';
@@ -39,7 +39,10 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
   const isShort = /[1-9]/.test(unfilled) && vwap !== null;
   return (
     <>
-      <dl {...GROUP_OF_HINTS} className="grid grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] items-baseline gap-x-3 px-3 py-1.5 text-12">
+      <dl
+        {...GROUP_OF_HINTS}
+        className="grid grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] items-baseline gap-x-3 px-3 py-1.5 text-12"
+      >
         <Fact name="VWAP" hint="average price, weighted by size" value={vwap === null ? '—' : grouped(vwap)} strong />
         <Fact
           name="slippage"

@@ -111,7 +111,14 @@ function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly T
       align: 'end',
       cell: ({ sz }) => decimalText(sz, sizeDecimals),
     },
-    { id: 'part', title: 'part', hint: 'Its part of the whole sweep', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
+    {
+      id: 'part',
+      title: 'part',
+      hint: 'Its part of the whole sweep',
+      width: 68,
+      align: 'end',
+      cell: ({ sz }) => partText(sz, filledSz),
+    },
   ];
 }
 
