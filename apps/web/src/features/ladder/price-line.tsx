@@ -25,7 +25,7 @@ export function PriceLine({ coin }: { readonly coin: string }) {
         {...GROUP_OF_HINTS}
         role="group"
         aria-label="Price and market"
-        className="flex min-w-0 grow items-center gap-x-4 -outline-offset-2 max-sm:gap-x-2"
+        className="flex min-w-0 grow items-center gap-x-4 max-sm:gap-x-2"
       >
         <BookPrice key={coin} coin={coin} />
         {/* The empty item before the facts lets the first one wrap out of view too, if it does not fit whole. */}

@@ -22,7 +22,7 @@ export function Headings({ columns, bar, rowHeight }: HeadingsProps) {
         {...GROUP_OF_HINTS}
         role="group"
         aria-label="Columns of the ladder"
-        className="absolute inset-x-0 top-0 -outline-offset-2"
+        className="absolute inset-x-0 top-0"
         style={{ height: HEADING }}
       >
         <HeadingLine price={price} side={asks} />
