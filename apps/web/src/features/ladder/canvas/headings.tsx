@@ -32,7 +32,9 @@ export function Headings({ columns, bar, rowHeight }: HeadingsProps) {
           <HeadingLine price={price} side={bids} />
         </div>
       )}
-      {asks.lane !== undefined && <Place name="orders" {...asks.lane} top={HEADING} height={2 * rowHeight} />}
+      {asks.lane !== undefined && (
+        <Place name="orders" {...asks.lane} top={HEADING + 2 * rowHeight} height={2 * rowHeight} />
+      )}
       {bar !== undefined && (
         <>
           <Place name="bar" x={0} width={width - HANDLE} top={HEADING + bar * rowHeight} height={rowHeight} />

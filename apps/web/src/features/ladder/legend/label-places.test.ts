@@ -1,30 +1,27 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Box, labelPlaces } from './label-places.ts';
+import { type Box, labelPlaces, type Where } from './label-places.ts';
 
 const WINDOW = { width: 1_440, height: 840 };
 const SIZE = { width: 180, height: 40 };
 
-const targets = fc.array(
-  fc.record({
+const target = fc.record({
+  box: fc.record({
     left: fc.integer({ min: 0, max: 1_380 }),
     top: fc.integer({ min: 0, max: 800 }),
     width: fc.integer({ min: 10, max: 600 }),
     height: fc.integer({ min: 10, max: 400 }),
   }),
-  { maxLength: 24 },
-);
+  where: fc.constantFrom<Where[]>('above', 'below', 'inside'),
+  label: fc.record({ width: fc.integer({ min: 80, max: 250 }), height: fc.integer({ min: 26, max: 80 }) }),
+});
 
 const edges = ({ left, top, width, height }: Box) => ({ left, top, right: left + width, bottom: top + height });
 
 it('labels lie inside the window, and none over another', () => {
   fc.assert(
-    fc.property(targets, (all) => {
-      const places = labelPlaces(
-        all,
-        all.map(() => SIZE),
-        WINDOW,
-      ).filter((place) => place !== undefined);
+    fc.property(fc.array(target, { maxLength: 24 }), (all) => {
+      const places = labelPlaces(all, WINDOW).filter((place) => place !== undefined);
       for (const [at, place] of places.entries()) {
         const { left, top, right, bottom } = edges(place);
         expect(Math.min(left, top, WINDOW.width - right, WINDOW.height - bottom)).toBeGreaterThanOrEqual(0);
@@ -35,13 +32,27 @@ it('labels lie inside the window, and none over another', () => {
   );
 });
 
-it('headings in a line have their labels below one another, each as near as those before allow', () => {
-  const headings = [100, 160, 220].map((left) => ({ left, top: 90, width: 50, height: 22 }));
-  const places = labelPlaces(headings, [SIZE, SIZE, SIZE], WINDOW);
-  expect(places.map((place) => place?.top)).toEqual([118, 44, 174]);
+it('labels of headings in a line are below one another, so that from right to left no line crosses a label', () => {
+  const headings = [220, 160, 100].map(
+    (left) => ({ box: { left, top: 90, width: 50, height: 22 }, where: 'below', label: SIZE }) as const,
+  );
+  const places = labelPlaces(headings, WINDOW);
+  expect(places.map((place) => [place?.left, place?.top])).toEqual([
+    [220, 118],
+    [160, 174],
+    [100, 230],
+  ]);
 });
 
-it('a tall target has its label inside', () => {
-  const [place] = labelPlaces([{ left: 900, top: 100, width: 400, height: 300 }], [SIZE], WINDOW);
-  expect(place).toEqual({ left: 1_010, top: 200, ...SIZE });
+it('a label is on the other side, or over the middle of its target, as wanted', () => {
+  const box = { left: 900, top: 20, width: 400, height: 300 };
+  const [above, inside] = labelPlaces(
+    [
+      { box, where: 'above', label: SIZE },
+      { box, where: 'inside', label: SIZE },
+    ],
+    WINDOW,
+  );
+  expect(above).toEqual({ left: 900, top: 326, ...SIZE });
+  expect(inside).toEqual({ left: 1_010, top: 150, ...SIZE });
 });

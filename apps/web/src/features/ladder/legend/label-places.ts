@@ -8,28 +8,30 @@ export interface Box {
 
 type Size = Pick<Box, 'width' | 'height'>;
 
+/** Where the label of a target belongs: over the middle of a tall one, otherwise on one side, or on the other if it is full. */
+export type Where = 'above' | 'below' | 'inside';
+
+export interface Target {
+  readonly box: Box;
+  readonly where: Where;
+  readonly label: Size;
+}
+
 /** Gap between labels, and between a label and what it explains, px. */
 const GAP = 6;
 /** Distance between the places that are tried, px. */
 const STEP = 14;
-/** Number of places tried below and above a target. */
+/** Number of places tried on a side. */
 const TRIES = 24;
-/** A target of at least this height has its label inside, px. */
-const TALL = 120;
 
 /**
- * Places a label for each target, one after the other, as near to it as the labels before leave room: inside a tall one, otherwise
- * below or above. One that finds no room in the window is undefined.
+ * Places a label for each target, one after the other, as near to it as the labels before leave room. One that finds no room in
+ * the window is undefined.
  */
-export function labelPlaces(
-  targets: readonly Box[],
-  sizes: readonly Size[],
-  window: Size,
-): readonly (Box | undefined)[] {
+export function labelPlaces(targets: readonly Target[], window: Size): readonly (Box | undefined)[] {
   const placed: Box[] = [];
-  return targets.map((target, at) => {
-    const size = sizes[at] ?? { width: 0, height: 0 };
-    const found = candidates(target, size, window).find(
+  return targets.map((target) => {
+    const found = candidates(target, window).find(
       (place) => isInside(place, window) && placed.every((other) => !touches(place, other)),
     );
     if (found !== undefined) placed.push(found);
@@ -37,16 +39,14 @@ export function labelPlaces(
   });
 }
 
-function candidates(target: Box, { width, height }: Size, window: Size): readonly Box[] {
-  const centre = target.left + (target.width - width) / 2;
-  const left = Math.max(GAP, Math.min(centre, window.width - width - GAP));
+function candidates({ box, where, label: { width, height } }: Target, window: Size): readonly Box[] {
+  const left = where === 'inside' ? box.left + (box.width - width) / 2 : box.left;
   const steps = Array.from({ length: TRIES }, (_, step) => step * STEP);
-  const bottom = target.top + target.height + GAP;
-  const tops = [
-    ...(target.height >= TALL ? steps.map((step) => target.top + target.height / 3 + step) : []),
-    ...steps.flatMap((step) => [bottom + step, target.top - GAP - height - step]),
-  ];
-  return tops.map((top) => ({ left, top, width, height }));
+  const above = steps.map((step) => box.top - GAP - height - step);
+  const below = steps.map((step) => box.top + box.height + GAP + step);
+  const inside = steps.map((step) => box.top + (box.height - height) / 2 + step);
+  const tops = { above: [...above, ...below], below: [...below, ...above], inside }[where];
+  return tops.map((top) => ({ left: Math.max(GAP, Math.min(left, window.width - width - GAP)), top, width, height }));
 }
 
 function isInside({ left, top, width, height }: Box, window: Size): boolean {

@@ -1,46 +1,50 @@
 import { Keyboard, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { useBook } from '../../../book-worker/use-book.ts';
 import { useActionLists } from '../../../hooks/actions.ts';
 import { PHONE, useMedia } from '../../../hooks/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useModal } from '../../../ui/use-modal.ts';
-import { type Box, labelPlaces } from './label-places.ts';
+import { type Box, labelPlaces, type Where } from './label-places.ts';
 
-/** What the legend explains: a selector, the first visible match of which is outlined, its name, and what it is. */
-const ENTRIES = [
-  ['[data-part=price]', 'Mid', 'between the best prices; the arrow is its last change'],
-  ['[data-part=integrity]', 'State', 'of the book, and its age; press for block, seq, epoch and gaps'],
-  ['[data-heading=price]', 'Price', 'asks (A) above, bids (B) below'],
-  ['[data-heading=size]', 'Size', 'at the price; the bar behind is the depth up to it'],
-  ['[data-heading=count]', 'n', 'orders at the price'],
-  ['[data-heading=cumulative]', 'cum', 'size up to this price'],
-  ['[data-heading=notional]', 'ntl', 'price × size'],
-  ['[data-heading=flow]', '+ −', 'came and withdrawn in 5 s'],
-  ['[data-heading=lane]', 'Queue', 'a segment for each order, front first'],
+/**
+ * What the legend explains: a selector, of which the first visible match is outlined, where its label belongs, its name, and what it
+ * is. The headings come from right to left: then no line to a heading crosses the label of another.
+ */
+const ENTRIES: readonly (readonly [selector: string, where: Where, name: string, text: string])[] = [
+  ['[data-heading=lane]', 'below', 'Queue', 'a segment for each order, front first'],
+  ['[data-heading=flow]', 'below', '+ −', 'came and withdrawn in 5 s'],
+  ['[data-heading=notional]', 'below', 'ntl', 'price × size'],
+  ['[data-heading=cumulative]', 'below', 'cum', 'size up to this price'],
+  ['[data-heading=count]', 'below', 'n', 'orders at the price'],
+  ['[data-heading=size]', 'below', 'Size', 'at the price; behind it the depth'],
+  ['[data-heading=price]', 'below', 'Price', 'A asks, B bids; press for the orders'],
   [
     '[data-heading=orders]',
+    'below',
     'Marks',
-    'a line over an order: large · letter or pattern: watched · two cuts: longer than the bar · +12: more behind',
+    'a line over it: large · letter or pattern: watched · two cuts: longer than the bar · +12: more behind',
   ],
-  ['[data-heading=bar]', 'Mid bar', 'mid, its last direction, spread'],
-  ['[data-heading=handle]', 'Sweep', 'drag up to buy, down to sell'],
-  ['[data-part=minimap]', 'Map', 'of the whole book; the frame is what you see'],
-  ['[data-part=title-controls] [aria-label=Columns]', 'Columns', 'presets and single columns'],
-  ['[data-part=title-controls] [aria-label^=Ruler]', 'Ruler', 'measures between two prices'],
+  ['[data-heading=handle]', 'below', 'Sweep', 'drag up to buy, down to sell'],
+  ['[data-heading=bar]', 'below', 'Mid bar', 'mid, its last change, spread'],
+  ['[data-part=title-controls] [aria-label=Columns]', 'above', 'Columns', 'presets, bars'],
+  ['[data-part=title-controls] [aria-label^=Ruler]', 'above', 'Ruler', 'between two prices'],
+  ['[data-part=price]', 'above', 'Mid', 'and its last change'],
+  ['[data-part=integrity]', 'above', 'State', 'and age; press for its parts'],
+  ['[data-part=minimap]', 'inside', 'Map', 'of the whole book; framed what you see'],
   [
     '[data-part=price-map]',
+    'inside',
     'Price map',
-    'size by price and time, mid, prints, watched orders; a press travels to that block',
+    'size by price and time, mid, prints, watched orders; a press shows that block',
   ],
-  ['[data-part=tape]', 'Tape', 'prints: taker’s side, average price, size, orders and owners taken'],
-  ['[data-part=owners]', 'Owners', 'who rests near the mid, and how much'],
-  ['[data-part=level-controls]', 'Level', 'the orders of the chosen price in queue order'],
-  ['[data-part=queues]', 'Queues', 'the watched wallets’ orders and their places'],
-  ['[data-part=figures]', 'Figures', 'each with its last minutes; focus or hold one for its meaning'],
-  ['[data-part=scrubber]', 'Time', 'the kept minutes: activity and gaps; drag to a moment'],
-] as const;
+  ['[data-part=tape]', 'inside', 'Tape', 'prints: taker’s side, average price, size, orders and owners taken'],
+  ['[data-part=owners]', 'inside', 'Owners', 'who rests near the mid, and how much'],
+  ['[data-part=level-controls]', 'below', 'Level', 'the orders of the chosen price in queue order'],
+  ['[data-part=queues]', 'inside', 'Queues', 'orders of watched wallets and their places'],
+  ['[data-part=figures]', 'above', 'Figures', 'each with its last minutes and a tooltip'],
+  ['[data-part=scrubber]', 'above', 'Time', 'the kept minutes, activity and gaps; drag to a moment'],
+];
 
 interface LegendProps {
   readonly onClose: () => void;
@@ -56,7 +60,7 @@ function LegendList({ onClose }: LegendProps) {
   return (
     <Dialog title="Legend" open onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1.5 pt-3 text-12">
-        {ENTRIES.map(([selector, name, text]) => (
+        {ENTRIES.map(([selector, , name, text]) => (
           <div key={selector} className="contents">
             <dt className="text-strong">{name}</dt>
             <dd>{text}</dd>
@@ -102,19 +106,22 @@ function LegendOverPage({ onClose }: LegendProps) {
   const { close, ...modal } = useModal(true, onClose);
   const [labels, setLabels] = useState<readonly Label[]>([]);
   const list = useRef<HTMLUListElement>(null);
-  // The rows move with the market.
-  const height = useBook(({ shown }) => shown?.height);
   useLayoutEffect(() => {
     const place = () => setLabels(labelsNow(list.current));
+    place();
     // The labels have to be rendered before they can be measured.
     const frame = requestAnimationFrame(place);
-    place();
+    // The bar moves with the market.
+    const moves = new MutationObserver(place);
+    const ladders = document.querySelector('[data-part=ladders]');
+    if (ladders !== null) moves.observe(ladders, { subtree: true, attributeFilter: ['style'] });
     addEventListener('resize', place);
     return () => {
       cancelAnimationFrame(frame);
+      moves.disconnect();
       removeEventListener('resize', place);
     };
-  }, [height]);
+  }, []);
   return (
     <dialog
       {...modal}
@@ -133,14 +140,14 @@ function LegendOverPage({ onClose }: LegendProps) {
           <li
             key={name}
             data-label={name}
-            className={`absolute w-max max-w-56 rounded-4 border border-accent bg-surface-1 px-2 py-1 text-12 ${place === undefined ? 'invisible' : ''}`}
+            className={`absolute w-max max-w-64 rounded-4 border border-accent bg-surface-1 px-2 py-1 text-12 ${place === undefined ? 'invisible' : ''}`}
             style={place === undefined ? undefined : { left: place.left, top: place.top }}
           >
             <span className="font-medium text-strong">{name}</span> {text}
           </li>
         ))}
       </ul>
-      <div className="absolute inset-x-0 bottom-2 mx-auto flex w-fit gap-2 rounded-4 border border-edge bg-surface-1 p-2">
+      <div className="absolute right-2 bottom-2 flex gap-2 rounded-4 border border-edge bg-surface-1 p-2">
         <Shortcuts onClose={close} />
         <Button icon={X} look="plain" onClick={close}>
           Close <kbd className="num text-11 text-dim">Esc</kbd>
@@ -167,24 +174,17 @@ function Line({ from, to }: { readonly from: Box; readonly to: Box }) {
 
 /** The entries that are on the page now, with places for the labels that the list has rendered. */
 function labelsNow(list: HTMLUListElement | null): readonly Label[] {
-  const labels = ENTRIES.flatMap(([selector, name, text]) => {
-    const target = [...document.querySelectorAll(selector)]
-      .map(boxOf)
-      .find(({ width, height }) => width > 0 && height > 0);
-    return target === undefined ? [] : [{ name, text, target }];
+  const labels = ENTRIES.flatMap(([selector, where, name, text]) => {
+    const boxes = [...document.querySelectorAll(selector)].map(boxOf);
+    const target = boxes.find(({ width, height }) => width > 0 && height > 0);
+    return target === undefined ? [] : [{ name, text, where, target }];
   });
-  const sizeOf = (name: string) => {
+  const targets = labels.flatMap(({ name, where, target: box }) => {
     const item = list?.querySelector(`[data-label="${name}"]`);
-    return item == null ? undefined : boxOf(item);
-  };
-  const sizes = labels.map(({ name }) => sizeOf(name));
-  const measured = sizes.filter((size) => size !== undefined);
-  if (measured.length < labels.length) return labels;
-  const places = labelPlaces(
-    labels.map(({ target }) => target),
-    measured,
-    { width: innerWidth, height: innerHeight - FOOTER },
-  );
+    return item == null ? [] : [{ box, where, label: boxOf(item) }];
+  });
+  if (targets.length < labels.length) return labels;
+  const places = labelPlaces(targets, { width: innerWidth, height: innerHeight - FOOTER });
   return labels.map((label, at) => ({ ...label, place: places[at] }));
 }
 

@@ -1,8 +1,8 @@
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
-import { PHONE, useMedia } from '../../../hooks/use-media.ts';
+import { useSize } from '../../../hooks/use-size.ts';
 import { decimalText, wholeText } from '../../../ui/format.ts';
 import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 
@@ -29,23 +29,32 @@ function isShown(flow: WindowFlow['flow'], kind: FlowKind, kinds: readonly FlowK
   return kind === kinds[0] || flow[kind].count > 0;
 }
 
+/** A narrower pane has no room for the block beside its columns, px. */
+const NARROW_BELOW = 480;
+
 /** What moved at a row in the block, in 5 s and in 60 s up to the shown block: never netted. */
 export const FlowLine = memo(function FlowLine({ level }: { readonly level: LevelRef }) {
   const flow = usePane('flow', { level });
-  const isPhone = useMedia(PHONE);
+  const box = useRef<HTMLDivElement>(null);
+  const { width } = useSize(box);
+  const isNarrow = width > 0 && width < NARROW_BELOW;
   const windows = flow?.windows ?? [];
-  if (flow === undefined || windows.length === 0) return null;
+  if (flow === undefined || windows.length === 0) return <div ref={box} />;
   const isInferred = windows.some((window) => (window.flow.executed.inferred ?? 0) > 0);
-  // The columns of a phone have no room for the block: it has a line of its own there.
-  const lines = windows.reduce((sum, window) => sum + linesOf(window), isPhone ? 2 : 1);
+  // The columns of a narrow pane have no room for the block: it has a line of its own there.
+  const lines = windows.reduce((sum, window) => sum + linesOf(window), isNarrow ? 2 : 1);
   return (
     // A fixed height, so that a change of text does not lay out anything around it.
-    <div className="relative box-content shrink-0 border-b border-line text-11" style={{ height: `${lines}lh` }}>
+    <div
+      ref={box}
+      className="@container relative box-content shrink-0 border-b border-line text-11"
+      style={{ height: `${lines}lh` }}
+    >
       <div className="absolute inset-0 contain-strict">
-        <table data-part="flow" data-height={flow.height} className="num w-full text-12 max-sm:text-11">
-          <caption className={isPhone ? 'pl-3 text-left text-11 text-dim' : 'sr-only'}>
+        <table data-part="flow" data-height={flow.height} className="num w-full text-12 @max-[480px]:text-11">
+          <caption className={isNarrow ? 'pl-3 text-left text-11 text-dim' : 'sr-only'}>
             <span className="sr-only">What moved at this level, by window</span>
-            {isPhone && (
+            {isNarrow && (
               <>
                 {' '}
                 <span className="font-sans">up to block </span>
@@ -67,7 +76,7 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                   key={name}
                   scope="col"
                   title={`${name}: ${hint}`}
-                  className="px-1 text-right font-normal whitespace-nowrap last:pr-3 max-sm:px-0.5"
+                  className="px-1 text-right font-normal whitespace-nowrap last:pr-3 @max-[480px]:px-0.5"
                 >
                   {name}
                   {name === 'executed' && (
@@ -86,18 +95,18 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                   title={titleOf(window)}
                 >
                   {window.isWhole ? (
-                    <Span window={window} height={isPhone ? undefined : flow.height} />
+                    <Span window={window} height={isNarrow ? undefined : flow.height} />
                   ) : (
                     <span className="text-stale">
                       {/* A sign takes less room than a word, and the numbers beside it need the space. */}
                       <span aria-hidden>&lt; </span>
                       <span className="sr-only">less than </span>
-                      <Span window={window} height={isPhone ? undefined : flow.height} />
+                      <Span window={window} height={isNarrow ? undefined : flow.height} />
                     </span>
                   )}
                 </th>
                 {COLUMNS.map(({ name, kinds }) => (
-                  <td key={name} className="px-1 text-right last:pr-3 max-sm:px-0.5">
+                  <td key={name} className="px-1 text-right last:pr-3 @max-[480px]:px-0.5">
                     {kinds
                       .filter((kind) => isShown(window.flow, kind, kinds))
                       .map((kind) => (
