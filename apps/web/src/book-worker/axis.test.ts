@@ -156,9 +156,9 @@ describe('moving rows', () => {
   };
 
   it.each(['auto', 'mid'] as const)('%s does not move back and forth within two seconds', (mode) => {
-    // It swings by nine rows every 0.8 s, then falls by one every 0.3 s.
-    const swing = [100, 103, 105, 106, 105, 102, 98, 97];
-    const fall = Array.from({ length: 90 }, (_, at) => 97 - Math.floor(at / 3));
+    // It swings by eight rows every 0.8 s, then falls by one every 0.8 s.
+    const swing = [100, 103, 104, 106, 105, 102, 99, 98];
+    const fall = Array.from({ length: 150 }, (_, at) => 98 - Math.floor(at / 8));
     const mids = [...Array.from({ length: 6 }, () => swing).flat(), ...fall];
     const moved = tops(mids, mode);
     const steps = moved.map((top, at) => ({ at: at * 100, by: top - (moved[at - 1] ?? top) })).filter(({ by }) => by);

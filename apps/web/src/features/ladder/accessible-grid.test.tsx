@@ -19,7 +19,13 @@ const frame = ladderFrame({
   flowMs: 5_000,
 });
 const snapshot = ladderSnapshot(frame);
-const view: SceneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: undefined, columns: undefined, bar: undefined };
+const view: SceneView = {
+  snapshot,
+  rowsToTouch: { bid: 0, ask: 0 },
+  active: undefined,
+  columns: undefined,
+  bar: undefined,
+};
 
 /** Renders the grid with this view; later views can be shown afterwards. */
 async function twin(first: SceneView = view, selected?: LevelRef) {

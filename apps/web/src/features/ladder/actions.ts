@@ -13,6 +13,7 @@ import { everyText, VERIFY_INTERVALS, verifyCreditsPerDay } from './journal/use-
 import { useLadderActions, useTimeActions } from './ladder-actions.ts';
 import type { ControlledLadder } from './ladder-controls.tsx';
 import { LOOK, lookActions } from './look.ts';
+import type { PageMenu } from './page-menus.tsx';
 import { focusIn } from './pane-focus.ts';
 import { PANES, RADAR_PANE } from './panes.tsx';
 import { openWindow, POP_LADDER, popHref } from './pop/windows.ts';
@@ -32,8 +33,7 @@ import type { Panels } from './use-panels.ts';
 
 interface BookPageControls {
   readonly ladder: ControlledLadder;
-  /** Opens the list of coins. */
-  readonly onPick: () => void;
+  readonly onMenu: (menu: PageMenu) => void;
   readonly onDeselect: () => void;
   readonly books: Books;
   readonly panels: Panels;
@@ -44,13 +44,11 @@ interface BookPageControls {
   readonly popped: { readonly coin: string; readonly choices: LadderChoices };
   readonly onChange: (next: LadderChoices) => void;
   readonly onSweep: (sweep: string) => void;
-  readonly onAdd: () => void;
-  readonly onArrange: () => void;
 }
 
 /** Registers everything that the book page can do. */
 export function useBookActions(controls: BookPageControls): void {
-  const { books, panels, travel, choices, level, popped, onChange, onSweep, onAdd, onArrange } = controls;
+  const { books, panels, travel, choices, level, popped, onChange, onSweep, onMenu } = controls;
   const { pane, onPane } = panels;
   const [look, setLook] = useSettings(LOOK);
   const everyS = usePreferences((state) => state.verifyEveryS);
@@ -60,9 +58,12 @@ export function useBookActions(controls: BookPageControls): void {
   const isRadarOn = useSyncExternalStore(radar.subscribe, () => radar.view().coins.length > 0);
   const radarCoins = useRadarCoins().coins;
   useTimeActions(travel);
-  useLadderActions(controls.ladder, controls.onDeselect, controls.onPick);
+  useLadderActions(controls.ladder, controls.onDeselect, () => onMenu('coin'));
   const isNarrow = useMedia(NARROW);
-  useActions('Ladders', booksActions(books, isNarrow, onAdd));
+  useActions(
+    'Ladders',
+    booksActions(books, isNarrow, () => onMenu('add')),
+  );
   useActions('Order book', [
     ...sweepActions(choices.sweep, level, onSweep),
     ...ownersActions(choices.within, pane, onChange, onPane),
@@ -88,6 +89,13 @@ export function useBookActions(controls: BookPageControls): void {
             onPane(RADAR_PANE);
           },
         },
+    {
+      id: 'legend',
+      label: 'Explain this page',
+      keys: '?',
+      aliases: 'help legend',
+      run: () => onMenu('legend'),
+    },
     ...VERIFY_INTERVALS.filter((seconds) => seconds !== everyS).map((seconds) => ({
       id: `verify ${seconds}`,
       label: `Automatic verification: ${everyText(seconds)}`,
@@ -98,7 +106,7 @@ export function useBookActions(controls: BookPageControls): void {
   useActions('Panes', panelActions(panels));
   useActions('Order book', lookActions(look, setLook));
   useActions('Workspaces', [
-    { id: 'workspaces', label: 'Workspaces: save, open, rename', keys: 'w', run: onArrange },
+    { id: 'workspaces', label: 'Workspaces: save, open, rename', keys: 'w', run: () => onMenu('workspaces') },
     ...windowActions(popped.coin, popped.choices),
   ]);
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
@@ -8,7 +8,6 @@ import { BookPageProvider } from './book-page.ts';
 import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
 import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
-import { PageLegend } from './legend/page-legend.tsx';
 import { TargetMenu } from './menu/target-menu.tsx';
 import { BlockNotice, StoppedNotice, TickNotice } from './notices.tsx';
 import { type PageMenu, PageMenus } from './page-menus.tsx';
@@ -24,6 +23,8 @@ import { TitleLine } from './title-line.tsx';
 import type { Panels } from './use-panels.ts';
 import { useShownPage } from './use-shown-page.ts';
 import { currentWorkspace } from './workspaces/current-workspace.ts';
+
+const Legend = lazy(() => import('./legend/legend.tsx'));
 
 interface BookPageLayoutProps {
   /** The active ladder, whose book is the context of this component. */
@@ -86,7 +87,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const controlled = { pane, hold, tick, ticks, mode, onTick: change.tick, onMode: change.mode };
   useBookActions({
     ladder: controlled,
-    onPick: () => setMenu('coin'),
+    onMenu: setMenu,
     onDeselect: only === undefined ? page.onDeselect : () => page.onOnly(undefined),
     books,
     panels,
@@ -96,8 +97,6 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     popped: { coin, choices: ofLadder },
     onChange: props.onChange,
     onSweep: page.onSweep,
-    onAdd: () => setMenu('add'),
-    onArrange: () => setMenu('workspaces'),
   });
 
   return (
@@ -155,7 +154,11 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         <UnknownCoin coin={coin} onPick={() => setMenu('coin')} />
       )}
       {isKnown && <StatusLine />}
-      <PageLegend />
+      {menu === 'legend' && (
+        <Suspense fallback={null}>
+          <Legend onClose={() => onMenu('legend', false)} />
+        </Suspense>
+      )}
       <TargetMenu />
     </BookPageProvider>
   );

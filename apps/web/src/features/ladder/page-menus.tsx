@@ -6,8 +6,8 @@ import type { LadderChoices } from './search.ts';
 import type { currentWorkspace } from './workspaces/current-workspace.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
-/** A menu of the title line that a key opens too. */
-export type PageMenu = 'coin' | 'add' | 'workspaces';
+/** What a key opens over the page: a menu of the title line, or the legend. */
+export type PageMenu = 'coin' | 'add' | 'workspaces' | 'legend';
 
 interface PageMenusProps {
   /** What a window of its own shows. */
