@@ -32,6 +32,31 @@ it('while shortcuts of a single character are off, all others work', async () =>
   expect(ran.splice(0)).toEqual(['p', '0', '?', '[']);
 });
 
+it('a key that is held down acts once, unless it moves by a step', async () => {
+  await render(<Page />);
+  for (const key of ['p', '0', 'Enter', ' ', 'Escape', '[', 'ArrowUp', 'PageUp'])
+    for (const repeat of [false, true]) await send({ key, repeat });
+  for (const repeat of [false, true]) await send({ key: 'ArrowUp', shiftKey: true, repeat });
+  const steps = ['[', 'ArrowUp', 'PageUp', 'Shift+ArrowUp'].flatMap((key) => [key, key]);
+  expect(ran.splice(0)).toEqual(['p', '0', 'Enter', 'Space', 'Escape', ...steps]);
+});
+
+it('over a dialog a chord does nothing, and the browser does nothing for it either', async () => {
+  const { rerender } = await render(
+    <>
+      <Page />
+      <dialog open />
+    </>,
+  );
+  const chord = () => new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true });
+  const over = chord();
+  await act(async () => document.body.dispatchEvent(over));
+  expect([over.defaultPrevented, ran.splice(0)]).toEqual([true, []]);
+  await rerender(<Page />);
+  await act(async () => document.body.dispatchEvent(chord()));
+  expect(ran.splice(0)).toEqual(['Mod+k']);
+});
+
 it('Space is left to the page by a focused button that does nothing now, and by no other', async () => {
   const { container } = await render(
     <>

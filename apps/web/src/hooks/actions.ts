@@ -125,11 +125,13 @@ export function useActionKeys(): void {
       const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
       const key = isChord ? `Mod+${event.key.toLowerCase()}` : shifted === ' ' ? 'Space' : shifted;
       if (!isOn(key, usePreferences.getState().characterKeys)) return;
-      if (document.querySelector(isChord ? 'dialog[open]' : OPEN) !== null || (!isChord && isTaken(event.target, key)))
-        return;
+      if (!isChord && (document.querySelector(OPEN) !== null || isTaken(event.target, key))) return;
       const found = newest(useRegistered.getState().lists, (action) => action.keys === key && isEnabled(action));
       if (found === undefined) return;
+      // A chord over a dialog does nothing, but the browser's own command for it would leave the page.
       event.preventDefault();
+      if (isChord && document.querySelector('dialog[open]') !== null) return;
+      if (event.repeat && !REPEATED.test(key)) return;
       if ((found.price ?? 0) > KEY_CREDITS_MAX) useRegistered.setState({ pricedId: found.id });
       else found.run();
     };
@@ -137,6 +139,9 @@ export function useActionKeys(): void {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 }
+
+/** The keys that repeat while they are held down, because they move by a step. Any other acts once: it may spend or toggle. */
+const REPEATED = /^(?:(?:Shift\+)?Arrow|Page)|^[,.<>[\]]$/;
 
 /** What a key alone may spend. */
 const KEY_CREDITS_MAX = 1;
