@@ -5,6 +5,7 @@ import { recordedData } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { only, render } from '../../test-support/render.ts';
 import { CarryPanel } from './carry-panel.tsx';
+import { chartRows } from './chart-rows.ts';
 import { CompletenessStrip } from './completeness-strip.tsx';
 import { entryAt, historyOf, piecesOf } from './entries.ts';
 import { HoursPanel } from './hours-panel.tsx';
@@ -112,6 +113,21 @@ describe('[FUND-21] old rates are annualised with the old interval', () => {
     );
     // 58 × 0.0001 + 119 × 0.0000125
     expect(rowsOf(container)[0]).toEqual(['A BTC', '177', '0', '+0.72875 %', '+0.0072875', 'received']);
+  });
+
+  it('and the mean of a year has no digit of a mean that was rounded before', async () => {
+    const rates = ['0.0001', '0.0001', '0.0002'];
+    const entries = rates.flatMap((rate, at) =>
+      entriesFrom(FIRST + at * 8 * HOUR_MS, FIRST + (at + 1) * 8 * HOUR_MS, 8 * HOUR_MS, rate),
+    );
+    const uneven = historyOf('BTC', entries, PERIOD, PERIOD);
+    const { container } = await render(<StatisticsPanel histories={[uneven]} unit="simple" />);
+    expect(rowsOf(container)[0]?.[2]).toBe('+14.6 %');
+  });
+
+  it('and a line over the whole period does not fall where the interval changes', () => {
+    const rows = chartRows([history], 'simple', PERIOD);
+    expect(new Set(rows.map(({ A }) => A?.toString().slice(0, 5)))).toEqual(new Set(['10.95']));
   });
 
   it('and a rate applies for the interval of its own time', () => {

@@ -155,7 +155,7 @@ const EDGES = { top: 2, right: 0, bottom: 2, left: 0 } as const;
 
 /** The rates over the whole period, small. */
 export const BrushLines = memo(function BrushLines({ whole, period }: Pick<FundingChart, 'whole' | 'period'>) {
-  const rows = useMemo(() => [...chartRows(whole, 'interval', period)], [whole, period]);
+  const rows = useMemo(() => [...chartRows(whole, 'simple', period)], [whole, period]);
   return (
     <LineChart {...FILL} data={rows} margin={EDGES}>
       <XAxis dataKey="time" type="number" domain={[period.from, period.to]} allowDataOverflow hide />

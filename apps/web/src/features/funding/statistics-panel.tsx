@@ -1,3 +1,4 @@
+import { roundTo, sum } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { columnDecimals, percentText, signedPercent, wholeText } from '../../ui/format.ts';
@@ -40,10 +41,10 @@ export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
   return (
     <CoinTable name="Statistics" histories={parts} rows={rows} columns={columnsOf(decimals, time)}>
       Covers the entries in view, as {UNIT_TEXTS[unit].axis}: computed from the rates per interval, then converted to
-      the unit. Median, extremes and sum are exact; mean and deviation per interval have {STATISTIC_DECIMALS - 2} digits
-      of percent{unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them correct`}. The
-      deviation is of all entries in view, not of a sample. The premium is per interval, with {STATISTIC_DECIMALS - 2}{' '}
-      digits of percent; its mean excludes entries without a reported premium.
+      the unit. Median, extremes and sum are exact; mean and deviation have {STATISTIC_DECIMALS - 2} digits of percent
+      {unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}`}, all of them correct. The deviation is of
+      all entries in view, not of a sample. The premium is per interval, with {STATISTIC_DECIMALS - 2} digits of
+      percent; its mean excludes entries without a reported premium.
     </CoinTable>
   );
 }
@@ -92,10 +93,12 @@ function rowOf(history: History, unit: Unit): Row | undefined {
   const statistics = statisticsOf(history);
   if (statistics === undefined) return undefined;
   const put = (rate: Entry['fundingRate']) => rateIn(unit, rate, history.completeness.pieces[0]?.interval) ?? null;
+  const mean = put(statistics.mean);
   return {
     statistics,
     rates: {
-      mean: put(statistics.mean),
+      // The sum of one value has no trailing zeros.
+      mean: mean && sum([roundTo(mean, STATISTIC_DECIMALS)]),
       median: put(statistics.median),
       lowest: put(statistics.lowest.fundingRate),
       highest: put(statistics.highest.fundingRate),

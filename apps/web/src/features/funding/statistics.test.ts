@@ -32,7 +32,7 @@ describe('statistics', () => {
         const count = decimalOf(String(list.length));
         const [low, high] = [sorted[(list.length - 1) >> 1], sorted[list.length >> 1]].map((text) => text ?? count);
         expect(compare(found?.sum ?? count, sum(texts))).toBe(0);
-        expect(found?.mean).toBe(divide(sum(texts), count, 12));
+        expect(found?.mean).toBe(divide(sum(texts), count, 24));
         expect(compare(multiply(found?.median ?? count, decimalOf('2')), sum([low ?? count, high ?? count]))).toBe(0);
         expect(compare(found?.lowest.fundingRate ?? count, sorted[0] ?? count)).toBe(0);
         expect(compare(found?.highest.fundingRate ?? count, sorted.at(-1) ?? count)).toBe(0);

@@ -2,8 +2,10 @@ import { divide, formatUnits, squareRoot } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type { Entry, History } from './entries.ts';
 
-/** Decimals of the mean and the deviation, as fractions; two fewer as percent. */
+/** Shown decimals of the mean and the deviation, as fractions; two fewer as percent. */
 export const STATISTIC_DECIMALS = 12;
+/** Decimals of the mean before it is converted: a year multiplies its error by the number of intervals. */
+const MEAN_DECIMALS = 24;
 /** Decimals of the share, as a fraction. */
 const SHARE_DECIMALS = 4;
 
@@ -12,7 +14,7 @@ export interface Statistics {
   readonly count: number;
   /** Exact. */
   readonly sum: DecimalString;
-  /** Rounded half up to `STATISTIC_DECIMALS`. */
+  /** Rounded half up to `MEAN_DECIMALS`. */
   readonly mean: DecimalString;
   /** Exact. */
   readonly median: DecimalString;
@@ -23,7 +25,7 @@ export interface Statistics {
   readonly share: DecimalString;
   readonly lowest: Entry;
   readonly highest: Entry;
-  /** Mean of the reported premiums, rounded like the rates' mean; undefined if none is reported. */
+  /** Mean of the reported premiums, rounded half up to `STATISTIC_DECIMALS`; undefined if none is reported. */
   readonly premium: DecimalString | undefined;
 }
 
@@ -50,7 +52,7 @@ export function statisticsOf({ counted, scale }: History): Statistics | undefine
   return {
     count,
     sum: text,
-    mean: quotient(text, count, STATISTIC_DECIMALS),
+    mean: quotient(text, count, MEAN_DECIMALS),
     median: median(
       counted.map(({ rate }) => rate),
       scale,
