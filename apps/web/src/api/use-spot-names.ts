@@ -4,6 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useKeptValue } from '../hooks/use-kept-value.ts';
 import { spotMetaQuery } from './spotMeta.ts';
+import { useDueQueries, useRepeatOnce } from './use-due-queries.ts';
+
+const QUERIES = [spotMetaQuery];
 
 /** The names of spot pairs by their coin: `@107` is `HYPE/USDC`. */
 export type PairNames = Readonly<Record<string, string>>;
@@ -36,6 +39,7 @@ const readNames = (kept: unknown) => keptNames.safeParse(kept).data;
  */
 export function useSpotNames(enabled: boolean) {
   const query = useQuery({ ...spotMetaQuery, enabled });
+  useRepeatOnce(useDueQueries(QUERIES, Number.POSITIVE_INFINITY), enabled);
   const fresh = useMemo(
     () => query.data && { at: query.dataUpdatedAt, value: pairNames(query.data) },
     [query.data, query.dataUpdatedAt],

@@ -2,6 +2,7 @@ import { type Address, INFO_CREDITS } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useAutoLoadLimit } from '../api/price-rule.tsx';
+import { useDueQueries, useRepeatOnce } from '../api/use-due-queries.ts';
 import { userRoleQuery } from '../api/userRole.ts';
 import { Button } from '../ui/button.tsx';
 import { counted } from '../ui/format.ts';
@@ -23,8 +24,10 @@ export function useRoles(users: readonly Address[], besides: number) {
   const key = users.join();
   const [pressed, setPressed] = useState<string>();
   const isRequested = pressed === key || besides + users.length * INFO_CREDITS.userRole <= limit;
+  const queries = useMemo(() => users.map(userRoleQuery), [users]);
+  useRepeatOnce(useDueQueries(queries, Number.POSITIVE_INFINITY), isRequested);
   const { responses, error, retry } = useQueries({
-    queries: users.map((user) => ({ ...userRoleQuery(user), enabled: isRequested })),
+    queries: queries.map((query) => ({ ...query, enabled: isRequested })),
     combine: combineRoles,
   });
   const facts: RoleFacts = useMemo(

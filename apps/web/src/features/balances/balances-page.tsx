@@ -92,7 +92,10 @@ export function BalancesPage() {
   const rest = limit - roundCredits(dueOf(entries, openedAt).length);
   const isRequested = isValue && (pressed === dexKey || valueCredits(scope.entries, dexes.length) <= rest);
   const value = useValue(scope.entries, isRequested, dexes);
-  const loadValue = () => (isRequested ? value.load() : setPressed(dexKey));
+  const loadValue = () => {
+    setPressed(dexKey);
+    value.load();
+  };
   const [chooserSlot, setChooserSlot] = useState<Element | null>(null);
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);

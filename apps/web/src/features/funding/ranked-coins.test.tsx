@@ -5,7 +5,7 @@ import { makeQueryClient } from '../../api/query-client.ts';
 import { SessionProvider } from '../../api/session-context.tsx';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
-import { render } from '../../test-support/render.ts';
+import { render, unmountAll } from '../../test-support/render.ts';
 import { RankedCoins } from './ranked-coins.tsx';
 
 const market = {
@@ -50,4 +50,34 @@ it.each([
   await expect
     .poll(() => container.querySelector('[data-part=next-funding]')?.textContent)
     .toMatch(new RegExp(`, if hourly: ${expected}$`));
+});
+
+it('rates that failed to load, or are of an earlier hour, are loaded again when the tab is opened', async () => {
+  service.info = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const queryClient = makeQueryClient();
+  const open = async () => {
+    const { container } = await render(
+      <QueryClientProvider client={queryClient}>
+        <SessionProvider value={service.session}>
+          <RankedCoins coins={[]} credits={1} onAdd={() => undefined} />
+        </SessionProvider>
+      </QueryClientProvider>,
+    );
+    return () => container.textContent;
+  };
+  const failed = await open();
+  await expect.poll(failed).toContain('Try again');
+  await unmountAll();
+  const markets = [{ universe: [coin], marginTables: [], collateralToken: 0 }, [market]];
+  service.info = ({ type }) => (type === 'metaAndAssetCtxs' ? markets : []);
+  const loaded = await open();
+  await expect.poll(loaded).toContain('Load all coins again');
+  await unmountAll();
+  const calls = service.calls.length;
+  const old = Date.now() - 3_700_000;
+  queryClient.setQueryData(metaAndAssetCtxsQuery.queryKey, (data) => data, { updatedAt: old });
+  await open();
+  await expect.poll(() => service.calls.length).toBe(calls + 1);
 });

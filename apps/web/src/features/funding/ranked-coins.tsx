@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { predictedFundingsQuery } from '../../api/predictedFundings.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { columnDecimals, decimalText, grouped, secondsText, signedPercent } from '../../ui/format.ts';
@@ -21,6 +22,8 @@ import { rateIn } from './rates.ts';
 import { NOT_REPORTED } from './texts.ts';
 
 const CREDITS = INFO_CREDITS.metaAndAssetCtxs + INFO_CREDITS.predictedFundings;
+
+const QUERIES = [metaAndAssetCtxsQuery, predictedFundingsQuery];
 
 /** The market of a coin with its funding. */
 interface CoinRow {
@@ -47,6 +50,7 @@ interface RankedCoinsProps {
 /** All coins of the canonical dex by their rate of the current hour, and when it is applied. */
 export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
   const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
+  useRepeatOnce(useDueQueries(QUERIES, HOUR_MS), isAutoLoaded);
   const { data, dataUpdatedAt, isFetching, error, refetch } = useQuery({
     ...metaAndAssetCtxsQuery,
     enabled: isAutoLoaded,

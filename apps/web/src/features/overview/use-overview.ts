@@ -9,10 +9,10 @@ import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { spotMarketsQuery } from '../../api/spotMetaAndAssetCtxs.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
+import { useSpotNames } from '../../api/use-spot-names.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useOpenedAt } from '../../hooks/use-now.ts';
@@ -131,7 +131,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   ]);
 
   // The names of `@N`, loaded once per visit.
-  useQuery({ ...spotMetaQuery, enabled: grants.has('orders') });
+  useSpotNames(grants.has('orders'));
 
   const isFollowed = grants.has('book');
   useEffect(() => {
@@ -225,7 +225,10 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       changes,
       /** Positions within a tenth of their liquidation price. */
       near: positions.filter(({ distance }) => distance !== undefined && isNear(distance)).length,
-      load: () => (asksWorth ? value.load() : setAsksWorth(true)),
+      load: () => {
+        setAsksWorth(true);
+        value.load();
+      },
     },
     balances: { waiting, round: roundCredits(wallets.length) },
     orders: {

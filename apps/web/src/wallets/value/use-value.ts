@@ -6,7 +6,9 @@ import { useMemo } from 'react';
 import { perpAccountsQuery } from '../../api/batchClearinghouseState.ts';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { spotMarketsQuery } from '../../api/spotMetaAndAssetCtxs.ts';
+import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { userAbstractionQuery } from '../../api/userAbstraction.ts';
+import { STALE_AFTER_MS } from '../balances/balance-store.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 import {
   marksOf,
@@ -53,10 +55,17 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
     combine: combineMarks,
   });
   const unsure = useMemo(() => entries.filter(mayBeUnified).map(({ wallet }) => wallet.address), [entries]);
+  const modeQueries = useMemo(() => unsure.map(userAbstractionQuery), [unsure]);
   const modes = useQueries({
-    queries: unsure.map((user) => ({ ...userAbstractionQuery(user), enabled })),
+    queries: modeQueries.map((query) => ({ ...query, enabled })),
     combine: combineModes,
   });
+  const repeated = useMemo(
+    () => [spotMarketsQuery, ...dexes.flatMap((dex) => [perpAccountsQuery(dex, users), dexMarketsQuery(dex)])],
+    [dexes, users],
+  );
+  useRepeatOnce(useDueQueries(repeated, STALE_AFTER_MS), enabled);
+  useRepeatOnce(useDueQueries(modeQueries, Number.POSITIVE_INFINITY), enabled);
   const abstractions = useMemo(
     () => new Map(unsure.flatMap((user, at) => (modes[at] === undefined ? [] : [[user, modes[at]] as const]))),
     [unsure, modes],

@@ -1,0 +1,100 @@
+import type { Address } from '@l4desk/protocol';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { changeAccount } from '../../state/account.ts';
+import { usePreferences } from '../../state/preferences.ts';
+import { FakeService, type InfoBody } from '../../test-support/fake-service.ts';
+import { openApp } from '../../test-support/open-app.tsx';
+import { act, click, only } from '../../test-support/render.ts';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
+
+const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+const SUMMARY = { accountValue: '7.5', totalNtlPos: '0.0', totalRawUsd: '7.5', totalMarginUsed: '0.0' };
+
+let service: FakeService;
+let isDown = true;
+
+/** Spot balances can always be read; all that the value needs besides fails while `isDown`. */
+function respond({ type, users = [] }: InfoBody): unknown {
+  if (type === 'batchSpotClearinghouseState')
+    return users.map((user) => ({
+      user,
+      balances: [{ coin: 'USDC', token: 0, total: '10.5', hold: '0.0', entryNtl: '0.0' }],
+    }));
+  if (isDown) throw new TypeError('Failed to fetch');
+  if (type === 'spotMetaAndAssetCtxs') return [{ tokens: [], universe: [] }, []];
+  if (type === 'metaAndAssetCtxs') return [{ universe: [], marginTables: [], collateralToken: 0 }, []];
+  if (type === 'batchClearinghouseState')
+    return users.map((user) => ({
+      user,
+      marginSummary: SUMMARY,
+      crossMarginSummary: SUMMARY,
+      crossMaintenanceMarginUsed: '0.0',
+      withdrawable: '7.5',
+      assetPositions: [],
+      time: 1,
+    }));
+  return undefined;
+}
+
+const text = () => document.body.textContent;
+const total = () => document.querySelector('[data-part=value-sum]')?.getAttribute('data-total');
+const calls = () => service.calls.filter(({ path }) => path === '/info').length;
+
+const visit = (path: string) =>
+  act(async () => {
+    history.pushState({}, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+
+/** Opens another page and comes back. */
+async function reopen() {
+  await visit('/usage');
+  await expect.poll(text).toContain('no ServiceKey');
+  await visit('/balances?view=value');
+  await expect.poll(text).toMatch(/(?:Load|Refresh) the value|Loading…/);
+}
+
+const load = () => click(only(document.body, '[data-part=value-sum] button'));
+
+beforeEach(() => {
+  isDown = true;
+  service = new FakeService();
+  service.signedIn = true;
+  service.info = respond;
+  const account = { ...service.session.account, id: crypto.randomUUID() };
+  service.session = { ...service.session, account, demo: false };
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('Worker', FakeWorker);
+  usePreferences.setState(usePreferences.getInitialState(), true);
+  changeAccount(account.id);
+  useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
+});
+
+it('a value that failed is loaded again when the page is opened, within the price rule', async () => {
+  usePreferences.setState({ autoLoadCredits: 100 });
+  await openApp('/balances?view=value');
+  await expect.poll(text).toContain('Value: ');
+  isDown = false;
+  await reopen();
+  await expect.poll(total).toBe('18');
+});
+
+it('a press loads a value that failed on an earlier visit, and one that was loaded then', async () => {
+  usePreferences.setState({ autoLoadCredits: 25 });
+  await openApp('/balances?view=value');
+  await expect.poll(text).toContain('Load the value');
+  await load();
+  await expect.poll(text).toContain('Value: ');
+  isDown = false;
+  await reopen();
+  const before = calls();
+  await load();
+  await expect.poll(total).toBe('18');
+  const price = calls() - before;
+  await reopen();
+  await load();
+  await expect.poll(calls).toBe(before + 2 * price);
+});
