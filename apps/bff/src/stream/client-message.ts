@@ -109,7 +109,7 @@ export function checkSubscription(
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
   const { type, coin } = body.value;
-  const channel = readChannel(body.value);
+  const channel = readChannel(body.value, isRelaying);
   if (channel !== undefined) return 'reason' in channel ? channel : ofChannel(channel.query, key, body.text, universe);
   if (isRelaying && isRelayedType(type)) return ofRelayed(type, key, body, universe);
   if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${typesOf(isRelaying).join(', ')}` };
@@ -146,7 +146,7 @@ function reasonOf(error: z.ZodError): string {
 }
 
 function typesOf(isRelaying: boolean): readonly string[] {
-  return [L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...(isRelaying ? Object.keys(RELAYED_CHANNELS) : [])];
+  return [...new Set([L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...(isRelaying ? Object.keys(RELAYED_CHANNELS) : [])])];
 }
 
 /** Reads the point at which a client left off; undefined if the subscription does not resume. */
@@ -211,16 +211,16 @@ function quoted(coin: string): string {
   return JSON.stringify(coin).replaceAll(/[{}]/g, '?');
 }
 
-/** Reads the body of a subscription to a channel of the exchange. Returns undefined for any other type. */
+/** Reads the body of a subscription to a channel that our books serve. Returns undefined for any other. */
 function readChannel(
   body: Readonly<Record<string, unknown>>,
+  isRelaying: boolean,
 ): { readonly query: ChannelQuery } | { readonly reason: string } | undefined {
   const { type, coin } = body;
   switch (type) {
     case 'allMids':
-      return body.dex === undefined || body.dex === null || body.dex === ''
-        ? { query: { channel: 'allMids' } }
-        : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
+      if (body.dex === undefined || body.dex === null || body.dex === '') return { query: { channel: 'allMids' } };
+      return isRelaying ? undefined : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
     case 'trades':
       if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
       return { query: { channel: 'trades', coin } };

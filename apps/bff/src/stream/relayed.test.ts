@@ -191,12 +191,37 @@ test('[CHAN-15] keeps part of the exchange’s wallets and subscriptions for oth
   expect(await last(other, fills(6))).toContain('this account follows 1 of the 5 wallets');
 });
 
+test.each(['xyz', 'ALL_DEXS'])(
+  '[CHAN-32] relays the mids of the dex %s, and serves those of followed coins itself',
+  async (dex) => {
+    await using rig = await relaying();
+    const { relay, server } = rig;
+    const client = await server.connect();
+    client.subscribe({ type: 'allMids', dex });
+    await client.settled();
+    const message = { channel: 'allMids', data: { dex, mids: { 'xyz:TSLA': '412.5' } } };
+    relay.say(`allMids ${dex}`, message);
+    await client.settled();
+    expect(told(client)).toEqual(['subscribe', JSON.stringify(message)]);
+    for (const own of [{ type: 'allMids' }, { type: 'allMids', dex: '' }, { type: 'allMids', dex: null }])
+      client.subscribe(own);
+    await client.settled();
+    expect(told(client).slice(2)).toEqual(['subscribe', 'subscribe', 'subscribe']);
+    expect([...relay.held.keys()]).toEqual([`allMids ${dex}`]);
+    client.subscribe({ type: 'allMids', dex: 7 });
+    await client.settled();
+    expect(told(client).at(-1)).toContain('dex must be a string');
+  },
+);
+
 test('[WS-31] refuses an unknown type with a list of all types, including relayed channels', async () => {
   await using rig = await relaying();
   const client = await rig.server.connect();
   client.subscribe({ type: 'candles' });
   await client.settled();
-  expect(told(client)[0]).toMatch(/type must be l4BookUpdates, l2Book, bbo, trades, allMids, .*candle, .*webData3$/);
+  expect(told(client)[0]).toMatch(
+    /type must be l4BookUpdates, l2Book, bbo, trades, allMids, activeAssetCtx, .*candle, .*webData3$/,
+  );
 });
 
 test('reports interruptions and refusals by the exchange to subscribers', async () => {

@@ -109,6 +109,44 @@ test('gives a later holder the snapshot and all later messages, or the last stat
   expect(sofar(orders)).toEqual([]);
 });
 
+test('gives a later holder of a channel without marked snapshots its first message and all later ones', async () => {
+  const { exchange, relay, told, reconnect } = await connected();
+  const mids = queryOf('fastAssetCtxs');
+  relay.hold(mids);
+  await exchange.sees(1);
+  // Base64 of compressed JSON, as the exchange sends it.
+  for (const data of ['q1YqLVKyUkosSlXSUcpJLC5RsopWSk5WitUBAA==', 'q1YqLVKyUkosSg=='])
+    exchange.send('fastAssetCtxs', data);
+  await until('both came', () => told.length === 2);
+  const sofar = () => relay.hold(mids).sofar.map((text) => JSON.parse(text).data);
+  expect(sofar()).toEqual(['q1YqLVKyUkosSlXSUcpJLC5RsopWSk5WitUBAA==', 'q1YqLVKyUkosSg==']);
+  await reconnect();
+  await exchange.sees(2);
+  expect(sofar()).toEqual([]);
+  for (const data of ['q1YqLVKyAA==', 'q1YqTA==']) exchange.send('fastAssetCtxs', data);
+  await until('both came', () => told.length === 4);
+  expect(sofar()).toEqual(['q1YqLVKyAA==', 'q1YqTA==']);
+});
+
+test('[CHAN-32] distinguishes the mids of several dexes', async () => {
+  const { exchange, relay, told } = await connected();
+  const dexs = ['unit', 'hbhb', 'ALL_DEXS'].map((dex) => queryOf('allMids', { dex }));
+  for (const query of dexs) relay.hold(query);
+  await exchange.sees(3);
+  const sent = [
+    { dex: 'hbhb', mids: { 'hbhb:BTC': '1' } },
+    { dex: 'ALL_DEXS', mids: { BTC: '2', 'hbhb:BTC': '1' } },
+    { dex: 'volmex', mids: {} },
+    { mids: { BTC: '2' } },
+    { dex: 'unit', mids: { 'unit:GOLD': '3' } },
+  ];
+  for (const data of sent) exchange.send('allMids', data);
+  await until('they came', () => told.length === 3);
+  const text = (data: object) => JSON.stringify({ channel: 'allMids', data });
+  expect(told).toEqual([sent[0], sent[1], sent[4]].map((data) => `allMids ${data?.dex}: ${text(data ?? {})}`));
+  expect(dexs.map((query) => relay.hold(query).sofar.length)).toEqual([1, 1, 1]);
+});
+
 test('requests a new snapshot once too many messages have followed it', async () => {
   const { exchange, relay, told } = await connected();
   relay.hold(fillsOf(1));

@@ -66,6 +66,8 @@ interface Held {
   wasAccepted: boolean;
   /** Connections that ended before the exchange decided about it. */
   undecidedEnds: number;
+  /** Whether the next message holds the whole state, of a channel whose first message does. */
+  isWholeNext: boolean;
   /** Cancels the deadline of the exchange's decision. */
   cancelDeadline: () => void;
   sofar: string[];
@@ -164,6 +166,7 @@ export class ExchangeRelay implements AsyncDisposable {
         isAccepted: false,
         wasAccepted: false,
         undecidedEnds: 0,
+        isWholeNext: false,
         cancelDeadline: () => {},
         sofar: [],
         bytes: 0,
@@ -300,7 +303,8 @@ export class ExchangeRelay implements AsyncDisposable {
   #keep(held: Held, text: string, data: unknown): void {
     const { begins } = held.query;
     if (begins === 'events') return;
-    if (begins === 'state' || isSnapshot(data)) {
+    if (begins === 'state' || held.isWholeNext || isSnapshot(data)) {
+      held.isWholeNext = false;
       held.sofar = [text];
       held.bytes = 0;
       return;
@@ -321,7 +325,9 @@ export class ExchangeRelay implements AsyncDisposable {
   #onAcknowledged(data: unknown): void {
     if (!isObject(data) || data.method !== 'subscribe') return;
     const held = this.#held.get(identityOf(data.subscription) ?? '');
-    if (held !== undefined) this.#accept(held);
+    if (held === undefined) return;
+    held.isWholeNext = held.query.begins === 'first';
+    this.#accept(held);
   }
 
   #accept(held: Held): void {

@@ -9,6 +9,8 @@ type Begins =
   | 'state'
   /** One message holds the whole state (`isSnapshot`), later ones the changes. */
   | 'snapshot'
+  /** The first message after the acknowledgement holds the whole state, later ones the changes. */
+  | 'first'
   /** Messages report what happens; there is no earlier state. */
   | 'events';
 
@@ -25,10 +27,11 @@ const dex = z.string().optional();
 const user = { echoed: { user: 'user' } } as const;
 const ofUser = z.looseObject({ type: z.string(), user: wallet });
 const ofUserAndDex = z.looseObject({ type: z.string(), user: wallet, dex });
+const ofDex = z.looseObject({ type: z.string(), dex });
 const ofNobody = z.looseObject({ type: z.string() });
 const ofCoin = z.looseObject({ type: z.string(), coin: coinName });
 
-/** The exchange's channels that are relayed from its own stream: all that are not served from our books. */
+/** The exchange's channels that are relayed from its own stream. `allMids` is relayed only for a named dex (CHAN-32). */
 export const RELAYED_CHANNELS = {
   activeAssetCtx: {
     begins: 'state',
@@ -43,13 +46,15 @@ export const RELAYED_CHANNELS = {
   },
   allDexsAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   allDexsClearinghouseState: { begins: 'state', ...user, body: ofUser },
-  assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: z.looseObject({ type: z.string(), dex }) },
+  allMids: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
+  assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
   candle: {
     begins: 'state',
     echoed: { coin: 's', interval: 'i' },
     body: z.looseObject({ type: z.string(), coin: coinName, interval: z.string().max(8) }),
   },
   clearinghouseState: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  fastAssetCtxs: { begins: 'first', echoed: {}, body: ofNobody },
   notification: { begins: 'events', echoed: {}, body: ofUser },
   openOrders: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   outcomeMetaUpdates: { begins: 'events', echoed: {}, body: ofNobody },
