@@ -162,6 +162,26 @@ it.each<[string, unknown]>([
   expect(universe.classify('BTC')).toBe('not-loaded');
 });
 
+it('[UP-53] leaves out an asset of another shape, not the whole list', async () => {
+  const odd = [
+    { name: 'NEW', szDecimals: 2, maxLeverage: null },
+    { name: 'SOON', szDecimals: 2 },
+    { ...asset('FINE'), szDecimals: 40 },
+    null,
+    'BTC',
+  ];
+  const others = [
+    { ...asset('ETH'), isDelisted: null, marginMode: 'strictIsolated', growthMode: 'enabled' },
+    asset('SOL'),
+  ];
+  exchange.responses.set('meta', { json: { universe: [...odd, asset('BTC'), ...others], collateralToken: 0 } });
+  start();
+  await whenRead();
+  expect(universe.problem).toBeNull();
+  expect(universe.coins().map(({ name }) => name)).toEqual(['BTC', 'ETH', 'SOL', 'xyz:GOLD']);
+  expect(['NEW', 'SOON', 'FINE'].map((coin) => universe.classify(coin))).toEqual(['unknown', 'unknown', 'unknown']);
+});
+
 it('loads other dexes if one builder dex fails', async () => {
   exchange.responses.set('perpDexs', { json: [null, { name: 'bad' }, { name: 'xyz' }] });
   start();
@@ -279,6 +299,22 @@ describe('many builder dexes', () => {
     await until('both responses are read', () => exchange.countOf('allPerpMetas') > 2);
     expect([universe.classify('d7:A'), universe.classify('d208:A')]).toEqual(['served', 'served']);
     expect(universe.classify('d7:B')).toBe('unknown');
+  });
+
+  it('[UP-53] are loaded from allPerpMetas beside a dex or an asset of another shape', async () => {
+    const metas = ['', ...names].map((name) =>
+      name === 'd3' ? null : { universe: [{ name: `${name}:ODD` }, asset(name === '' ? 'BTC' : `${name}:A`)] },
+    );
+    exchange.responses.set('allPerpMetas', { json: metas });
+    start();
+    await whenRead();
+    expect(exchange.asked.map(({ type }) => type).toSorted()).toEqual(['allPerpMetas', 'meta', 'perpDexs']);
+    expect(['d0:A', 'd208:A', 'd3:A', 'd0:ODD'].map((coin) => universe.classify(coin))).toEqual([
+      'served',
+      'served',
+      'unknown',
+      'unknown',
+    ]);
   });
 
   it('[UP-52] that the first response of allPerpMetas leaves out are loaded when they are needed', async () => {

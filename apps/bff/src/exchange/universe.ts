@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { coinDex, coinMarket, fits, PASSED_KINDS, type z } from '@l4desk/protocol';
-import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
+import { coinDex, coinMarket, fits, z } from '@l4desk/protocol';
+import { type MetaAsset, metaAsset, perpDexs } from '@l4desk/protocol/upstream';
 import { backoffMs } from '@l4desk/runtime';
 import type { Logger } from '../log/log.ts';
 import type { AskOptions, InfoClient, UpstreamRequest } from './info-client.ts';
@@ -226,12 +226,12 @@ export class Universe implements AsyncDisposable {
   async #readAllDexs(): Promise<boolean> {
     if (this.#now() < this.#allMetasFrom) return false;
     const problem = await this.#attempt(ALL_METAS_REQUEST, (response) => {
-      const metas = decoded(allPerpMetas, response);
-      const universe = metas.flatMap((each) => each.universe);
+      const metas = decoded(assetLists, response);
+      const assets = assetsIn(metas.flatMap((each) => each?.universe ?? []));
       for (const dex of this.#dexs.keys()) {
-        const assets = assetsByName({ universe }, dex);
+        const ofDex = assetsByName(assets, dex);
         // A dex that the response leaves out keeps its last good state.
-        if (dex !== '' && (assets.size > 0 || metas.length >= this.#dexs.size)) this.#take(dex, assets);
+        if (dex !== '' && (ofDex.size > 0 || metas.length >= this.#dexs.size)) this.#take(dex, ofDex);
       }
       return null;
     });
@@ -284,7 +284,7 @@ export class Universe implements AsyncDisposable {
     this.#loading.add(dex);
     try {
       return await this.#attempt(metaRequest(dex), (response) => {
-        this.#take(dex, assetsByName(decoded(meta, response), dex));
+        this.#take(dex, assetsByName(assetsIn(decoded(assetList, response).universe), dex));
         return null;
       });
     } finally {
@@ -324,12 +324,25 @@ function dexNamesOf(response: UpstreamResponse): readonly string[] {
   return decoded(perpDexs, response).flatMap((dex) => (dex === null ? [] : [dex.name]));
 }
 
-const { response: allPerpMetas } = PASSED_KINDS.allPerpMetas;
+/** The responses of `meta` and `allPerpMetas`, whose assets are read one by one. */
+const assetList = z.looseObject({ universe: z.array(z.unknown()) });
+const assetLists = z.array(assetList.nullable());
 
 function decoded<T>(schema: z.ZodType<T>, response: UpstreamResponse): T {
   const value = response.json();
-  if (!fits(schema, value)) throw new UpstreamError({ kind: 'unusable', problem: 'a response of an unexpected shape' });
+  if (!fits(schema, value)) throw unexpectedShape();
   return value;
+}
+
+/** The assets in a list. One of an unexpected shape is left out; if all are, so is the list (UP-53). */
+function assetsIn(rows: readonly unknown[]): readonly MetaAsset[] {
+  const assets = rows.filter((row) => fits(metaAsset, row));
+  if (assets.length === 0 && rows.length > 0) throw unexpectedShape();
+  return assets;
+}
+
+function unexpectedShape(): UpstreamError {
+  return new UpstreamError({ kind: 'unusable', problem: 'a response of an unexpected shape' });
 }
 
 function metaRequest(dex: string): UpstreamRequest {
@@ -341,6 +354,6 @@ function isTraded(asset: MetaAsset | undefined): boolean {
 }
 
 /** Assets by name. Coins that belong to another dex are dropped. */
-function assetsByName(response: Meta, dex: string): Assets {
-  return new Map(response.universe.filter((asset) => coinDex(asset.name) === dex).map((asset) => [asset.name, asset]));
+function assetsByName(assets: readonly MetaAsset[], dex: string): Assets {
+  return new Map(assets.filter(({ name }) => coinDex(name) === dex).map((asset) => [asset.name, asset]));
 }

@@ -12,7 +12,7 @@ export const metaAsset = z.looseObject({
   name: coinName,
   szDecimals: z.int().min(0).max(12),
   maxLeverage: z.int().positive(),
-  isDelisted: z.boolean().optional(),
+  isDelisted: z.boolean().nullish(),
 });
 
 export type MetaAsset = z.infer<typeof metaAsset>;
