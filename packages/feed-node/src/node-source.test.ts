@@ -1,4 +1,16 @@
-import { appendFile, type FileHandle, mkdir, open, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { L4Book } from '@l4desk/book';
 import { Chance, diff, nodeRecording, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
@@ -214,6 +226,20 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
   });
 
+  test('[NODE-2] are read past what rotation leaves: compressed copies, and zeros before the next line', async () => {
+    const { node, chain, rig } = await following();
+    const diffs = node.pathOf('diffs');
+    for (const copy of ['.1', '.gz', '.1.gz', '-20260505']) await copyFile(diffs, `${diffs}${copy}`);
+    // A writer that does not append goes on at its old offset after the file was truncated.
+    const { size } = await stat(diffs);
+    await truncate(diffs, 0);
+    await rig.until(() => rig.log.lines.some((line) => line.includes('was shortened')));
+    await truncate(diffs, size);
+    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.coin('BTC')?.rebuilds).toBeLessThanOrEqual(1);
+  });
+
   test('[NODE-2, NODE-10] make books stale when the folder vanishes, and continue exactly when it returns', async () => {
     const { node, chain, rig } = await following({
       tuning: { filePollMs: 1, fileCheckMs: 5, silentAfterMs: MINUTE_MS },
@@ -305,6 +331,19 @@ describe('the files of a node', () => {
     await node.write(chain.block());
     await expectExact(rig, chain);
     expect(rig.log.lines.join('\n')).toContain('the node refused a snapshot with HTTP 500');
+  });
+
+  test('[NODE-7] need nothing of the response to a snapshot request but its status', async () => {
+    const node = await FakeNode.start();
+    const chain = new FakeChain(['BTC'], new Chance(44));
+    node.snapshot = () => chain.snapshot();
+    node.endsResponses = false;
+    const rig = await NodeRig.start(node);
+    rig.feed.acquire('BTC');
+    await node.write(chain.block());
+    await rig.live('BTC');
+    await node.write(chain.block());
+    await expectExact(rig, chain);
   });
 
   test('[NODE-8] yield no second trade for rewritten fills', async () => {

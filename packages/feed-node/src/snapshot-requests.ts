@@ -108,7 +108,8 @@ export class SnapshotRequests {
       }),
       signal: AbortSignal.any([this.#ending.signal, timeoutSignal(withinMs)]),
     });
-    await response.arrayBuffer();
+    // Nothing in the response is needed, and a compressed one could inflate without limit.
+    await response.body?.cancel();
     if (!response.ok) throw new Error(`the node refused a snapshot with HTTP ${response.status}: ${NEEDED}`);
   }
 

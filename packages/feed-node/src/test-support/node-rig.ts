@@ -28,6 +28,8 @@ export class FakeNode {
   /** Returns the content of the next snapshot file; null refuses the request. */
   snapshot: () => string | null = () => null;
   snapshotsAsked = 0;
+  /** If false, the responses of the info server have no end. */
+  endsResponses = true;
   /** The day and hour of the files being written. */
   day = '20260505';
   hour = 17;
@@ -46,7 +48,8 @@ export class FakeNode {
         this.snapshotsAsked += 1;
         const text = this.snapshot();
         if (text !== null) writeFileSync(JSON.parse(body).outPath, text);
-        response.writeHead(text === null ? 500 : 200).end('null');
+        response.writeHead(text === null ? 500 : 200).write('null');
+        if (this.endsResponses) response.end();
       });
     });
   }
