@@ -344,6 +344,7 @@ describe('the files of a node', () => {
     await rig.live('BTC');
     await node.write(chain.block());
     await expectExact(rig, chain);
+    expect(node.snapshotsAsked).toBe(1);
   });
 
   test('[NODE-8] yield no second trade for rewritten fills', async () => {

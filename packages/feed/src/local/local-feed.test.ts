@@ -247,6 +247,14 @@ test('[UP-33] rebuilds a coin that was live for 10 s at once, however often it i
 });
 
 describe('an upstream', () => {
+  test('that sends an invalid frame is disconnected, with that reason', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    await rig.hold('BTC');
+    rig.upstream.garble();
+    await rig.until(() => !rig.feed.health().upstreamConnected);
+    expect(rig.feed.health()).toMatchObject({ upstreamProblem: 'WS_ERR_INVALID_UTF8' });
+  });
+
   test('[L4-27, L4-6] that is cut continues after a reconnect with one gap for every coin', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');

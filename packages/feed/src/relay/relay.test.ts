@@ -406,6 +406,13 @@ describe('faults', () => {
     expect(relay.health().subscriptions).toBe(1);
   });
 
+  test('logs why it dropped a connection itself', async () => {
+    const { exchange, relay, log } = await connected();
+    exchange.garble();
+    await until('it is lost', () => !relay.isConnected);
+    expect(log.lines.join('\n')).toContain('WS_ERR_INVALID_UTF8');
+  });
+
   test('refuses to relay while the exchange is disconnected, with the reason', async () => {
     const { exchange, relay } = await connected();
     exchange.cut();

@@ -9,7 +9,7 @@ import {
 } from '@l4desk/protocol';
 import { type Backoff, type Log, once, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
-import { UpstreamSocket } from '../sources/upstream-connection.ts';
+import { closeProblem, UpstreamSocket } from '../sources/upstream-connection.ts';
 import { PacedSender } from './paced-sender.ts';
 
 /** Limits for one address on the exchange's stream. */
@@ -354,7 +354,7 @@ export class ExchangeRelay implements AsyncDisposable {
 }
 
 function problemOf(end: SocketEnd): string {
-  return end.kind === 'closed' ? `closed with ${end.code}` : end.message;
+  return end.kind === 'closed' ? closeProblem(end) : end.message;
 }
 
 function parsed(text: string): { readonly channel: string; readonly data: unknown } | undefined {

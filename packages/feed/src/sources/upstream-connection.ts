@@ -291,8 +291,14 @@ export class UpstreamConnection implements ConnectionState {
   }
 }
 
+/** Why an open socket ended, without host names. */
+export function closeProblem({ code, message }: Extract<SocketEnd, { kind: 'closed' }>): string {
+  // With 1006 the other side gave no reason, so the message is that of our own socket.
+  return code === 1006 && message !== '' ? message : `closed with ${code}`;
+}
+
 function lossOf(end: SocketEnd): Loss {
-  if (end.kind === 'closed') return { problem: `closed with ${end.code}`, refusal: { kind: 'close', code: end.code } };
+  if (end.kind === 'closed') return { problem: closeProblem(end), refusal: { kind: 'close', code: end.code } };
   const status = refusedStatus(end);
   if (status === undefined) return { problem: end.message, refusal: null };
   return { problem: `refused with HTTP ${status}`, refusal: { kind: 'status', status } };

@@ -59,6 +59,11 @@ export class FakeChannels implements AsyncDisposable {
     for (const socket of this.#sockets) socket.send(JSON.stringify({ channel, data }));
   }
 
+  /** Sends a text frame that is not UTF-8 on every connection. */
+  garble(): void {
+    for (const socket of this.#sockets) socket.send(Buffer.from([0xff]), { binary: false });
+  }
+
   /** Terminates every connection without a close frame. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
