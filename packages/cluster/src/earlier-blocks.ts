@@ -1,4 +1,4 @@
-import type { EarlierBlocks, EarlierQuery, PublishedBlock, PublishedEntry } from '@l4desk/feed/core';
+import type { EarlierBlocks, EarlierQuery, PublishedEntry } from '@l4desk/feed/core';
 import { AckPolicy, DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { type ClusterMessage, readFrame } from './frame.ts';
@@ -40,8 +40,9 @@ export async function readEarlier(
   let storedAt = endsAt;
   const terms = new TermReader({
     message: (message) => found.take(message, endsAt - storedAt),
-    term: () => found.clear(),
-    missed: () => found.clear(),
+    // What is missing shows in the seqs.
+    term: () => {},
+    missed: () => {},
   });
   try {
     for await (const message of messages) {
@@ -66,10 +67,7 @@ class Found {
   readonly #bytesMax: number;
   readonly #coins: ReadonlySet<string>;
   readonly #all: ReadonlySet<string>;
-  /** By coin: the range of its latest gapless run of entries. */
-  readonly #runs = new Map<string, { from: number; to: number }>();
-  #blocks: (Earlier & { readonly bytes: number })[] = [];
-  #first = 0;
+  readonly #blocks: (Earlier & { readonly bytes: number })[] = [];
   #bytes = 0;
 
   constructor({ coins, all, bytesMax }: EarlierQuery, epoch: string) {
@@ -79,47 +77,22 @@ class Found {
     this.#all = new Set(all);
   }
 
-  take(message: ClusterMessage, ageMs: number): void {
-    if (message.kind === 'status' && message.status.state !== 'live' && message.status.state !== 'stale')
-      this.#runs.delete(message.coin);
-    if (message.kind === 'block' && message.block.epoch === this.#epoch) this.#takeBlock(message.block, ageMs);
-  }
-
-  /** Drops everything found: nothing continues it. */
-  clear(): void {
-    this.#runs.clear();
-    this.#blocks = [];
-    this.#first = 0;
-    this.#bytes = 0;
-  }
-
-  /** The blocks, oldest first; each coin's entries follow one another without a gap. */
   get blocks(): readonly Earlier[] {
-    return this.#blocks.slice(this.#first).flatMap(({ ageMs, block }) => {
-      const entries = block.entries.filter(({ coin, seq }) => seq > (this.#runs.get(coin)?.from ?? seq));
-      return entries.length === 0 ? [] : [{ ageMs, block: { ...block, entries } }];
-    });
+    return this.#blocks;
   }
 
-  #takeBlock(block: PublishedBlock, ageMs: number): void {
+  take(message: ClusterMessage, ageMs: number): void {
+    if (message.kind !== 'block' || message.block.epoch !== this.#epoch) return;
+    const { block } = message;
     const entries = block.entries.filter(({ coin }) => this.#coins.has(coin)).map((entry) => this.#own(entry));
     if (entries.length === 0) return;
-    for (const { coin, seq, prevSeq } of entries) {
-      const run = this.#runs.get(coin);
-      if (run?.to === prevSeq) run.to = seq;
-      else this.#runs.set(coin, { from: prevSeq, to: seq });
-    }
     const bytes = entries.reduce(
       (sum, { all, book }) => sum + book.plain.length + (all === null || all === book ? 0 : all.plain.length),
       0,
     );
     this.#blocks.push({ ageMs, block: { ...block, entries }, bytes });
     this.#bytes += bytes;
-    for (let oldest = this.#blocks[this.#first]; oldest !== undefined && this.#bytes > this.#bytesMax; ) {
-      this.#bytes -= oldest.bytes;
-      this.#first += 1;
-      oldest = this.#blocks[this.#first];
-    }
+    while (this.#bytes > this.#bytesMax) this.#bytes -= this.#blocks.shift()?.bytes ?? 0;
   }
 
   /** Copies the wanted texts: those of a message are views of the message's memory. */

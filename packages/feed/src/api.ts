@@ -260,7 +260,7 @@ export interface EarlierQuery {
 /** Blocks that were published earlier, as far as the feed's transport still has them. */
 export interface EarlierBlocks {
   readonly epoch: string;
-  /** Oldest first, each coin's entries without a gap. `ageMs`: how much older the block is than the last known one. */
+  /** Oldest first. A coin's entries may have gaps, which their seqs show. `ageMs`: how much older the block is than the last known one. */
   readonly blocks: readonly { readonly ageMs: number; readonly block: PublishedBlock }[];
   /** By coin: the `seq` of its book after all blocks already passed to listeners. Coins without a book are left out. */
   readonly seqs: Readonly<Record<string, number>>;

@@ -19,209 +19,186 @@ export interface KeptEntriesDeps {
   readonly bytesMax: number;
 }
 
-/** An entry, its block, and when it was published on this thread's clock. */
-interface Kept {
-  readonly block: Omit<PublishedBlock, 'entries'>;
-  readonly entry: PublishedEntry;
+/** A block with copies of the texts, because those of the feed are views of memory that holds more than is kept. */
+interface KeptBlock {
+  readonly block: PublishedBlock;
+  /** When it was published, on this thread's clock. */
   readonly at: number;
 }
 
-/** Kept entries of one coin, oldest first and without a gap: each `prevSeq` equals the `seq` before it. */
-class KeptCoin {
-  #entries: readonly Kept[] = [];
-  /** The `seq` before the first entry, and that of the last one. */
+/** What is kept of one coin: its entries after the `seq` `from` up to `to`, each `prevSeq` the `seq` before it. */
+interface Run {
   from: number;
   to: number;
-  bytes = 0;
+  /** Entries after this `seq` have all statuses, not only those of orders in their diffs. */
+  allFrom: number;
   /** Whether the cluster has no earlier entries, and up to which `seq` it was asked for all statuses. */
-  isSearched = false;
-  allSearchedTo = -1;
-
-  constructor(from: number) {
-    this.from = from;
-    this.to = from;
-  }
-
-  get first(): Kept | undefined {
-    return this.#entries[0];
-  }
-
-  /** The `seq` of the last entry that lacks statuses of orders outside its diffs; -1 if there is none. */
-  get bookOnlyTo(): number {
-    return this.#entries.findLast(({ entry }) => entry.all === null)?.entry.seq ?? -1;
-  }
-
-  push(kept: Kept): void {
-    (this.#entries as Kept[]).push(kept);
-    this.to = kept.entry.seq;
-    this.bytes += entryBytes(kept);
-  }
-
-  dropFirst(): void {
-    const first = (this.#entries as Kept[]).shift();
-    if (first === undefined) return;
-    this.from = first.entry.seq;
-    this.bytes -= entryBytes(first);
-  }
-
-  /** Adds entries that may begin earlier. Those that have all statuses replace kept ones. */
-  merge(found: readonly Kept[], hasAll: boolean): void {
-    const [first, last] = [found[0], found.at(-1)];
-    if (first === undefined || last === undefined || last.entry.seq < this.from) return;
-    const foundBySeq = new Map(found.map((kept) => [kept.entry.seq, kept]));
-    this.#entries = [
-      ...found.filter(({ entry }) => entry.seq <= this.from),
-      ...this.#entries.map((kept) => (hasAll ? foundBySeq.get(kept.entry.seq) : undefined) ?? kept),
-    ];
-    this.from = Math.min(this.from, first.entry.prevSeq);
-    this.bytes = this.#entries.reduce((sum, kept) => sum + entryBytes(kept), 0);
-  }
-
-  after(seq: number): Kept | undefined {
-    let [from, to] = [0, this.#entries.length];
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((this.#entries[middle]?.entry.seq ?? 0) <= seq) from = middle + 1;
-      else to = middle;
-    }
-    return this.#entries[from];
-  }
+  isSearched: boolean;
+  allSearchedTo: number;
 }
 
-/** The entries of one epoch that were published recently. */
+const runAt = (seq: number): Run => ({ from: seq, to: seq, allFrom: seq, isSearched: false, allSearchedTo: -1 });
+
+/** The blocks of one epoch that were published recently, lowest first. */
 export class KeptEntries {
   readonly #deps: KeptEntriesDeps;
-  readonly #coins = new Map<string, KeptCoin>();
+  readonly #blocks: KeptBlock[] = [];
+  /** Entries outside the run of their coin are never read. */
+  readonly #runs = new Map<string, Run>();
   #epoch: string | null = null;
+  #bytes = 0;
 
   constructor(deps: KeptEntriesDeps) {
     this.#deps = deps;
   }
 
   get bytes(): number {
-    let bytes = 0;
-    for (const coin of this.#coins.values()) bytes += coin.bytes;
-    return bytes;
+    return this.#bytes;
   }
 
   add(block: PublishedBlock, readsAll: (coin: string) => boolean): void {
     this.#begin(block.epoch);
-    const now = this.#deps.clock.now();
-    for (const entry of block.entries) {
-      const { coin, prevSeq } = entry;
-      let kept = this.#coins.get(coin);
+    const entries = block.entries.map((entry) => ownEntry(entry, readsAll(entry.coin)));
+    for (const { coin, prevSeq, seq, all } of entries) {
+      let run = this.#runs.get(coin);
       // Entries before a gap are of no use.
-      if (kept?.to !== prevSeq) {
-        kept = new KeptCoin(prevSeq);
-        this.#coins.set(coin, kept);
+      if (run?.to !== prevSeq) {
+        run = runAt(prevSeq);
+        this.#runs.set(coin, run);
       }
-      kept.push(keptOf(block, entry, readsAll(coin), now));
+      run.to = seq;
+      if (all === null) run.allFrom = seq;
     }
+    this.#keep({ ...block, entries }, this.#deps.clock.now());
     this.#dropOld();
   }
 
-  /** Drops a coin whose book was released or lost. Its next entries do not continue the kept ones. */
+  /** Forgets a coin whose book was released or lost. Its next entries do not continue the kept ones. */
   forget(coin: string): void {
-    this.#coins.delete(coin);
+    this.#runs.delete(coin);
   }
 
   /** Returns the `seq` up to which a coin's missed entries can be sent, or the reason why they cannot. */
   reach(coin: string, { epoch, after, statuses }: ResumeQuery): number | ResumeRefusal {
     if (this.#epoch !== null && this.#epoch !== epoch) return 'epoch';
-    const kept = this.#coins.get(coin);
+    this.#dropOld();
+    const run = this.#runs.get(coin);
     const seq = after.get(coin);
-    if (kept === undefined || seq === undefined) return 'expired';
-    this.#expire(kept);
-    if (seq > kept.to) return 'future';
-    if (seq < kept.from) return 'expired';
-    return statuses === 'all' && seq < kept.bookOnlyTo ? 'statuses' : kept.to;
+    if (run === undefined || seq === undefined) return 'expired';
+    if (seq > run.to) return 'future';
+    if (seq < run.from) return 'expired';
+    return statuses === 'all' && seq < run.allFrom ? 'statuses' : run.to;
   }
 
   /** Whether entries of the cluster could satisfy the query for a coin, and were not requested yet. */
   isWorthSearching(coin: string, query: ResumeQuery): boolean {
     const reach = this.reach(coin, query);
-    const kept = this.#coins.get(coin);
-    if (kept === undefined || this.#epoch !== query.epoch) return reach === 'expired' || reach === 'epoch';
-    return (reach === 'expired' && !kept.isSearched) || (reach === 'statuses' && kept.bookOnlyTo > kept.allSearchedTo);
+    const run = this.#runs.get(coin);
+    if (run === undefined || this.#epoch !== query.epoch) return reach === 'expired' || reach === 'epoch';
+    return (reach === 'expired' && !run.isSearched) || (reach === 'statuses' && run.allFrom > run.allSearchedTo);
   }
 
-  /** Adds entries of a coin that were published before it was held here, or that have more statuses than the kept ones. */
-  addEarlier(coin: string, { epoch, blocks, seqs }: EarlierBlocks, hasAll: boolean): void {
+  /**
+   * Adds entries that were published before their coin was held here, or that have more statuses than the kept ones.
+   * `wanted`: the coins that were searched, and whether all their statuses were.
+   */
+  addEarlier({ epoch, blocks, seqs }: EarlierBlocks, wanted: ReadonlyMap<string, boolean>): void {
     this.#begin(epoch);
+    for (const [coin, hasAll] of wanted) {
+      const seq = seqs[coin];
+      const run = this.#runs.get(coin) ?? (seq === undefined ? undefined : runAt(seq));
+      if (run === undefined) continue;
+      this.#runs.set(coin, run);
+      run.isSearched = true;
+      if (hasAll) run.allSearchedTo = run.to;
+    }
     const now = this.#deps.clock.now();
-    const found = blocks.flatMap(({ ageMs, block }) =>
-      block.entries.filter((entry) => entry.coin === coin).map((entry) => keptOf(block, entry, hasAll, now - ageMs)),
-    );
-    const to = found.at(-1)?.entry.seq ?? seqs[coin];
-    const kept = this.#coins.get(coin) ?? (to === undefined ? undefined : new KeptCoin(to));
-    if (kept === undefined) return;
-    kept.merge(found, hasAll);
-    kept.isSearched = true;
-    if (hasAll) kept.allSearchedTo = kept.to;
-    this.#coins.set(coin, kept);
+    for (const { ageMs, block } of blocks.toReversed()) {
+      const entries = block.entries
+        .filter(({ coin }) => wanted.has(coin))
+        .map((entry) => ownEntry(entry, wanted.get(entry.coin) === true))
+        .filter((entry) => this.#extend(entry));
+      if (entries.length > 0) this.#keep({ ...block, entries }, now - ageMs);
+    }
     this.#dropOld();
   }
 
   /** Starts a replay of the missed entries for all coins of a query. They must be able to resume. */
   replay({ epoch, after, statuses }: ResumeQuery): Replay {
     const sent = new Map(after);
+    const isMissed = ({ coin, seq }: PublishedEntry) => this.#runs.has(coin) && seq > (sent.get(coin) ?? seq);
+    let height = Number.NEGATIVE_INFINITY;
     return () => {
       if (this.#epoch !== epoch) return null;
-      const nexts: Kept[] = [];
-      for (const [coin, seq] of sent) {
-        const kept = this.#coins.get(coin);
-        if (kept !== undefined && seq < kept.from) return 'dropped';
-        const next = kept?.after(seq);
-        if (next !== undefined) nexts.push(next);
-      }
-      const [first] = nexts.toSorted((a, b) => a.block.height - b.block.height);
-      if (first === undefined) return null;
-      const entries = nexts.filter(({ block }) => block.height === first.block.height).map(({ entry }) => entry);
+      for (const [coin, seq] of sent) if (seq < (this.#runs.get(coin)?.from ?? seq)) return 'dropped';
+      const next = this.#blocks.find(({ block }) => block.height > height && block.entries.some(isMissed));
+      if (next === undefined) return null;
+      const entries = next.block.entries.filter(isMissed);
       if (statuses === 'all' && entries.some(({ all }) => all === null)) return 'dropped';
       for (const { coin, seq } of entries) sent.set(coin, seq);
-      return { ...first.block, entries };
+      height = next.block.height;
+      return { ...next.block, entries };
     };
   }
 
   /** Blocks of another epoch do not continue the kept ones. */
   #begin(epoch: string): void {
-    if (this.#epoch !== epoch) this.#coins.clear();
+    if (this.#epoch === epoch) return;
     this.#epoch = epoch;
+    this.#blocks.length = 0;
+    this.#runs.clear();
+    this.#bytes = 0;
+  }
+
+  /** Extends a coin's run by the entry before it, or by all statuses of an entry in it. Returns whether it did. */
+  #extend({ coin, seq, prevSeq, all }: PublishedEntry): boolean {
+    const run = this.#runs.get(coin);
+    if (run === undefined || seq < run.from || seq > run.to || (seq > run.from && all === null)) return false;
+    if (seq === run.allFrom && all !== null) run.allFrom = prevSeq;
+    if (seq === run.from) run.from = prevSeq;
+    return true;
+  }
+
+  /** Keeps a block at its height, with entries of other coins that are kept of it. */
+  #keep(block: PublishedBlock, at: number): void {
+    const place = this.#blocks.findLastIndex((kept) => kept.block.height < block.height) + 1;
+    const known = this.#blocks[place]?.block.height === block.height ? this.#blocks.splice(place, 1) : [];
+    const coins = new Set(block.entries.map(({ coin }) => coin));
+    const others = known.flatMap((kept) => kept.block.entries.filter(({ coin }) => !coins.has(coin)));
+    const joined = { ...block, entries: [...others, ...block.entries] };
+    this.#blocks.splice(place, 0, { block: joined, at });
+    this.#bytes += bytesOf(joined) - known.reduce((sum, kept) => sum + bytesOf(kept.block), 0);
   }
 
   #dropOld(): void {
-    for (const kept of this.#coins.values()) this.#expire(kept);
-    for (let over = this.bytes - this.#deps.bytesMax; over > 0; over = this.bytes - this.#deps.bytesMax) {
-      const height = ({ first }: KeptCoin) => first?.block.height ?? Number.POSITIVE_INFINITY;
-      const [oldest] = [...this.#coins.values()].sort((a, b) => height(a) - height(b));
-      oldest?.dropFirst();
+    const { clock, keepMs, bytesMax } = this.#deps;
+    const oldestAt = clock.now() - keepMs;
+    for (let [first] = this.#blocks; first !== undefined; [first] = this.#blocks) {
+      if (first.at >= oldestAt && this.#bytes <= bytesMax) return;
+      this.#blocks.shift();
+      this.#bytes -= bytesOf(first.block);
+      for (const { coin, seq } of first.block.entries) {
+        const run = this.#runs.get(coin);
+        if (run !== undefined && run.from < seq) run.from = seq;
+      }
     }
-  }
-
-  #expire(kept: KeptCoin): void {
-    const oldestAt = this.#deps.clock.now() - this.#deps.keepMs;
-    while (kept.first !== undefined && kept.first.at < oldestAt) kept.dropFirst();
   }
 }
 
-/** Copies an entry, because its texts are views of the memory of the whole block. */
-function keptOf(
-  { epoch, height, time, receivedAt }: PublishedBlock,
-  entry: PublishedEntry,
-  hasAll: boolean,
-  at: number,
-): Kept {
+function ownEntry(entry: PublishedEntry, hasAll: boolean): PublishedEntry {
   const book = ownText(entry.book);
   const all = entry.all === entry.book ? book : entry.all !== null && hasAll ? ownText(entry.all) : null;
-  return { block: { epoch, height, time, receivedAt }, entry: { ...entry, book, all }, at };
+  return { ...entry, book, all };
 }
 
 function ownText({ plain, deflated }: EntryText): EntryText {
   return { plain: Buffer.from(plain), deflated: deflated && Buffer.from(deflated) };
 }
 
-function entryBytes({ entry: { all, book } }: Kept): number {
-  return textBytes(book) + (all === null || all === book ? 0 : textBytes(all));
+function bytesOf({ entries }: PublishedBlock): number {
+  let bytes = 0;
+  for (const { all, book } of entries) bytes += textBytes(book) + (all === null || all === book ? 0 : textBytes(all));
+  return bytes;
 }
 
 function textBytes({ plain, deflated }: EntryText): number {

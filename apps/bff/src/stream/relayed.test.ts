@@ -32,7 +32,7 @@ test('relays messages unchanged to all subscribers, and sends later ones the mes
   await second.settled();
   await first.settled();
   for (const client of [first, second]) expect(told(client)).toEqual(['subscribe', JSON.stringify(message)]);
-  expect([...relay.held.values()].map(({ count }) => count)).toEqual([1]);
+  expect(relay.held.size).toBe(1);
   first.send({ method: 'unsubscribe', subscription: FILLS });
   await first.settled();
   expect(told(first).at(-1)).toBe('unsubscribe');
@@ -74,8 +74,8 @@ test('[WS-60, INFO-45] passes on a wallet in lower case, without the invisible c
     client.subscribe({ type: 'userFills', user });
   await client.settled();
   expect(told(client)).toEqual(['subscribe', 'subscribe', 'subscribe']);
-  expect([...rig.relay.held.values()].map(({ query, count }) => [query.text, count])).toEqual([
-    [`{"type":"userFills","user":"${wallet(1)}"}`, 1],
+  expect([...rig.relay.held.values()].map(({ query }) => query.text)).toEqual([
+    `{"type":"userFills","user":"${wallet(1)}"}`,
   ]);
 });
 

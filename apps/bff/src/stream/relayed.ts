@@ -17,7 +17,6 @@ interface Channel {
   readonly lease: RelayLease;
   /** Number of subscriptions per connection. Each connection gets one message. */
   readonly members: Map<RelayMember, number>;
-  readonly accounts: Map<string, number>;
 }
 
 /** Channels of the exchange that are not served from our books. Each is relayed to all its subscribers. */
@@ -48,7 +47,9 @@ export class RelayedChannels {
     if (problem !== undefined || this.#channels.has(query.identity)) return problem;
     const { users, subscriptions } = this.#relay.limits;
     const all = [...this.#channels.values()];
-    const own = all.filter(({ accounts }) => accounts.has(accountId));
+    const own = all.filter(({ members }) =>
+      [...members.keys()].some(({ principal }) => principal.accountId === accountId),
+    );
     const wallets = walletsOf(all);
     const ownWallets = walletsOf(own);
     if (query.user !== null && !wallets.has(query.user) && !isFairShare(ownWallets.size, 1, users - wallets.size))
@@ -59,18 +60,14 @@ export class RelayedChannels {
   }
 
   join(member: RelayMember, query: RelayedQuery): void {
-    const { identity } = query;
-    const known = this.#channels.get(identity);
-    // Each new subscriber gets the messages so far through its own lease.
-    const lease = this.#relay.hold(query);
-    const channel = known ?? { query, lease, members: new Map(), accounts: new Map() };
-    if (known === undefined) this.#channels.set(identity, channel);
-    else lease.release();
+    let channel = this.#channels.get(query.identity);
+    if (channel === undefined) {
+      channel = { query, lease: this.#relay.hold(query), members: new Map() };
+      this.#channels.set(query.identity, channel);
+    }
     const count = channel.members.get(member) ?? 0;
     channel.members.set(member, count + 1);
-    const { accountId } = member.principal;
-    if (count === 0) channel.accounts.set(accountId, (channel.accounts.get(accountId) ?? 0) + 1);
-    if (count === 0) for (const text of lease.sofar) member.write(textFrame(text));
+    if (count === 0) for (const text of channel.lease.sofar) member.write(textFrame(text));
   }
 
   leave(member: RelayMember, { identity }: RelayedQuery): void {
@@ -88,10 +85,6 @@ export class RelayedChannels {
 
   #forget(identity: string, channel: Channel, member: RelayMember): void {
     channel.members.delete(member);
-    const { accountId } = member.principal;
-    const left = (channel.accounts.get(accountId) ?? 0) - 1;
-    if (left > 0) channel.accounts.set(accountId, left);
-    else channel.accounts.delete(accountId);
     if (channel.members.size > 0) return;
     this.#channels.delete(identity);
     channel.lease.release();

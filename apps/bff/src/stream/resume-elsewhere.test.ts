@@ -195,6 +195,21 @@ test('[L4-31] reads statuses from the cluster that had no reader at this gateway
   expect(carrier.queries.map(({ all }) => all)).toEqual([['BTC']]);
 });
 
+test('does not resume from before a gap in the entries of another gateway', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  for (let count = 0; count < 4; count += 1) carrier.publishElsewhere(['BTC']);
+  carrier.blocks.splice(1, 1);
+  const [before, after] = [await server.connect(), await server.connect()];
+  resume(server, before, { BTC: 1 });
+  resume(server, after, { BTC: 2 });
+  await before.settled();
+  await after.settled();
+  expect(outcome(before)).toEqual({ resumed: {}, refused: { BTC: 'expired' } });
+  expect(outcome(after)).toEqual({ resumed: { BTC: 4 }, refused: {} });
+  expect([entriesOf(before), entriesOf(after)]).toEqual([[], ['103:BTC 2>3', '104:BTC 3>4']]);
+});
+
 test('keeps missed entries within the memory limit and sends them as fast as the client reads', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000, resumeBytesMax: 14_000_000 });
   const carrier = new Carrier(server);

@@ -178,7 +178,7 @@ export class Resume {
     try {
       const found = await feed.earlier?.({ coins, all, keepMs, bytesMax }, AbortSignal.timeout(FETCH_WITHIN_MS));
       if (found === undefined) return;
-      for (const [coin, hasAll] of wanted) if (!this.#lost.has(coin)) this.#kept.addEarlier(coin, found, hasAll);
+      this.#kept.addEarlier(found, new Map([...wanted].filter(([coin]) => !this.#lost.has(coin))));
     } catch (error) {
       log.warn({ err: error, coins }, 'missed entries not read');
       throw error;

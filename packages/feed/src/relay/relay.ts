@@ -7,7 +7,7 @@ import {
   readRelayed,
   STREAM_ERRORS,
 } from '@l4desk/protocol';
-import { type Backoff, type Log, once, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
+import { type Backoff, type Log, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { closeProblem, UpstreamSocket } from '../sources/upstream-connection.ts';
 import { PacedSender } from './paced-sender.ts';
@@ -40,9 +40,9 @@ export interface RelayEvents {
   accepted(query: RelayedQuery): void;
 }
 
-/** A lease on a subscription of the exchange. */
+/** A subscription of the exchange, until it is released. */
 export interface RelayLease {
-  /** Messages to send to a new subscriber first: the last state, or the snapshot and the messages after it. */
+  /** Messages to send to a new subscriber first, as of now: the last state, or the snapshot and the messages after it. */
   readonly sofar: readonly string[];
   release(): void;
 }
@@ -60,7 +60,6 @@ export type Relay = Pick<ExchangeRelay, keyof ExchangeRelay>;
 
 interface Held {
   readonly query: RelayedQuery;
-  holders: number;
   /** Whether the exchange has accepted it on the current connection, and on any. */
   isAccepted: boolean;
   wasAccepted: boolean;
@@ -90,7 +89,7 @@ const FOLLOWERS_MAX = 1_048_576;
 
 const PING = JSON.stringify({ method: 'ping' });
 
-/** Channels of the exchange, each subscribed once for all holders, over one connection that is reopened whenever it is lost. */
+/** Channels of the exchange, each subscribed once, over one connection that is reopened whenever it is lost. */
 export class ExchangeRelay implements AsyncDisposable {
   readonly limits: RelayLimits;
   readonly #clock: SystemClock;
@@ -157,26 +156,26 @@ export class ExchangeRelay implements AsyncDisposable {
     return undefined;
   }
 
+  /** Subscribes for the one holder of the query, who shares it among its own. */
   hold(query: RelayedQuery): RelayLease {
-    let held = this.#held.get(query.identity);
-    if (held === undefined) {
-      held = {
-        query,
-        holders: 0,
-        isAccepted: false,
-        wasAccepted: false,
-        undecidedEnds: 0,
-        isWholeNext: false,
-        cancelDeadline: () => {},
-        sofar: [],
-        bytes: 0,
-      };
-      this.#held.set(query.identity, held);
-      this.#subscribe(held);
-    }
-    const own = held;
-    own.holders += 1;
-    return { sofar: [...own.sofar], release: once(() => this.#release(own)) };
+    const held: Held = {
+      query,
+      isAccepted: false,
+      wasAccepted: false,
+      undecidedEnds: 0,
+      isWholeNext: false,
+      cancelDeadline: () => {},
+      sofar: [],
+      bytes: 0,
+    };
+    this.#held.set(query.identity, held);
+    this.#subscribe(held);
+    return {
+      get sofar() {
+        return held.sofar;
+      },
+      release: () => this.#release(held),
+    };
   }
 
   health(): RelayHealth {
@@ -201,9 +200,8 @@ export class ExchangeRelay implements AsyncDisposable {
   }
 
   #release(held: Held): void {
-    held.holders -= 1;
     const { query } = held;
-    if (held.holders > 0 || this.#held.get(query.identity) !== held) return;
+    if (this.#held.get(query.identity) !== held) return;
     this.#drop(held);
     this.#request('unsubscribe', query);
   }

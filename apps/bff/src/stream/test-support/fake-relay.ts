@@ -12,7 +12,7 @@ export class FakeRelay implements Relay {
   readonly #accepted = new Set<string>();
   /** The reason to refuse all subscriptions, if set. */
   refusal: string | undefined;
-  readonly held = new Map<string, { readonly query: RelayedQuery; count: number; sofar: readonly string[] }>();
+  readonly held = new Map<string, { readonly query: RelayedQuery; sofar: readonly string[] }>();
   #events: Events | undefined;
 
   listen(events: Events): void {
@@ -24,16 +24,15 @@ export class FakeRelay implements Relay {
   }
 
   hold(query: RelayedQuery): RelayLease {
-    const held = this.held.get(query.identity) ?? { query, count: 0, sofar: [] };
+    const held: { readonly query: RelayedQuery; sofar: readonly string[] } = { query, sofar: [] };
     this.held.set(query.identity, held);
-    held.count += 1;
     // The exchange responds later.
-    if (this.accepts && !this.#accepted.has(query.identity)) queueMicrotask(() => this.accept(query.identity));
+    if (this.accepts) queueMicrotask(() => this.accept(query.identity));
     return {
-      sofar: held.sofar,
+      get sofar() {
+        return held.sofar;
+      },
       release: () => {
-        held.count -= 1;
-        if (held.count > 0) return;
         this.held.delete(query.identity);
         this.#accepted.delete(query.identity);
       },
