@@ -12,11 +12,11 @@ it('includes the coin, what the window shows and its choices in its URL, and not
     '/book/xyz%3AGOLD?pop=ladder&tick=10&view=mid',
   );
   expect(popHref('BTC', 'owners', { within: '25', level: 'B81307' })).toBe(
-    '/book/BTC?pop=owners&level=B81307&within=25',
+    '/book/BTC?pop=owners&within=25&level=B81307',
   );
   const owner = wallet(3);
-  expect(popHref('BTC', 'tape', { side: 'B', wallet: owner, least: '0.5' })).toBe(
-    `/book/BTC?pop=tape&side=B&wallet=${owner}&least=0.5`,
+  expect(popHref('BTC', 'tape', { tape: 'events', side: 'B', wallet: owner, least: '0.5' })).toBe(
+    `/book/BTC?pop=tape&tape=events&side=B&wallet=${owner}&least=0.5`,
   );
   expect(
     popHref('BTC', 'level', {
@@ -28,7 +28,7 @@ it('includes the coin, what the window shows and its choices in its URL, and not
       large: '5',
       cum: '0',
     }),
-  ).toBe('/book/BTC?pop=level&sort=-sz&group=owner&min=2&bars=log&large=5&cum=0&flow=0');
+  ).toBe('/book/BTC?pop=level&sort=-sz&group=owner&min=2&flow=0&bars=log&large=5&cum=0');
 });
 
 it('gives a window the journal so far, which then goes on by itself', async () => {

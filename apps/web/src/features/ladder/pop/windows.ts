@@ -8,42 +8,28 @@ import type { LadderChoices } from '../search.ts';
 /** In the URL: the window shows only the ladder. Any other value is the key of a pane. */
 export const POP_LADDER = 'ladder';
 
-/** The choices that a window takes over; ladders and panes beside it stay where they are. */
-const TAKEN = [
-  'tick',
-  'view',
-  'level',
-  'order',
-  'sort',
-  'group',
-  'owner',
-  'tif',
-  'min',
-  'within',
-  'without',
-  'only',
-  'sweep',
-  'kinds',
-  'side',
-  'wallet',
-  'least',
-  'here',
-  'since',
-  'bars',
-  'large',
-  'map',
-  'n',
-  'cum',
-  'ntl',
-  'lane',
-  'flow',
-] as const satisfies readonly (keyof LadderChoices)[];
+/** The choices that stay with the page: its ladders, its panes and what else is beside them. */
+const OF_PAGE: ReadonlySet<string> = new Set<keyof LadderChoices>([
+  'block',
+  'books',
+  'on',
+  'pop',
+  'sides',
+  'split',
+  'pane',
+  'panes',
+  'closed',
+  'chart',
+  'strip',
+  'time',
+  'radar',
+]);
 
 /** The URL of a ladder or a pane in a separate window. */
 export function popHref(coin: string, pop: string, choices: LadderChoices): string {
   const search = new URLSearchParams({ pop });
-  for (const name of TAKEN) {
-    const text = searchTextOf(choices[name]);
+  for (const [name, choice] of Object.entries(choices)) {
+    const text = OF_PAGE.has(name) ? undefined : searchTextOf(choice);
     if (text !== undefined) search.set(name, text);
   }
   return `/book/${encodeURIComponent(coin)}?${search}`;
