@@ -1,8 +1,9 @@
-import type { Finding, L4Book } from '@l4desk/book';
+import type { L4Book } from '@l4desk/book';
 import type { CoinState, FollowEvent, Verification } from '@l4desk/client';
 import { missedBetween } from '@l4desk/insight';
 import type { JournalEntry } from '../journal.ts';
 import type { Position } from '../position.ts';
+import type { BookAt } from './book-at.ts';
 import { RECORDING_SHOWN } from './recorded/resting-view.ts';
 
 /** Distance from the mid within which an outage is reported order by order, in basis points. */
@@ -17,9 +18,13 @@ type Noted = JournalEntry extends infer Entry
 /** Why a book is not current. */
 export type Trouble = Extract<Noted, { kind: 'suspect' | 'stale' }>;
 
-interface JournalDeps {
+export interface JournalDeps {
   readonly now: () => number;
   readonly note: (entry: JournalEntry) => void;
+  /** The live book in any state; undefined before the first. */
+  readonly live: () => BookAt | undefined;
+  /** The gaps that the follower has counted. */
+  readonly gaps: () => number;
 }
 
 /** How many stretches of blocks were not seen, and when and why the last one ended; undefined if there was none. */
@@ -31,46 +36,57 @@ export interface Unseen {
 /** Why a book is built again although every block came, unless its follower counted a gap. */
 const SEEN: ReadonlySet<string> = new Set(['audit', 'finding']);
 
-const NOTHING_UNSEEN: Unseen = { count: 0, last: undefined };
-
-/** Notes what happens to the followed book, for later reading. */
+/** Notes what happens to one followed book, for later reading. */
 export class BookJournal {
   readonly #deps: JournalDeps;
-  #coin = '';
+  readonly #coin: string;
   #book: L4Book | undefined;
   #position: Position | undefined;
   /** Why the book was last lost. */
   #loss: { readonly reason: string | null; readonly detail: string } | undefined;
-  #unseen: Unseen = NOTHING_UNSEEN;
+  #unseen: Unseen = { count: 0, last: undefined };
   /** The gaps that the follower had counted at the last book. */
   #gaps = 0;
   /** Why the book is not current, and since when it has not been. */
   #trouble: { readonly kind: Trouble['kind']; readonly since: number } | undefined;
 
-  constructor(deps: JournalDeps) {
+  constructor(deps: JournalDeps, coin: string) {
     this.#deps = deps;
-  }
-
-  follow(coin: string): void {
     this.#coin = coin;
-    this.#book = undefined;
-    this.#position = undefined;
-    this.#loss = undefined;
-    this.#trouble = undefined;
-    this.#unseen = NOTHING_UNSEEN;
-    this.#gaps = 0;
   }
 
-  /** The stretches of the followed coin's blocks that were not seen, since it was chosen. */
   get unseen(): Unseen {
     return this.#unseen;
   }
 
-  onBlock(position: Position): void {
-    this.#position = position;
+  hear(event: FollowEvent): void {
+    const live = this.#deps.live();
+    switch (event.kind) {
+      case 'block':
+        this.#position = live?.position ?? this.#position;
+        return;
+      case 'book':
+        if (live !== undefined) this.#onBook(live);
+        return;
+      case 'state':
+        return this.#onState(event.state, event.previous);
+      case 'resumed':
+        // The book continues after a disconnect; the missed blocks come next.
+        this.#loss = undefined;
+        return this.#note({ kind: 'resumed', height: this.#position?.height ?? 0, blocks: event.missed });
+      case 'findings':
+        return this.#note({ kind: 'finding', findings: event.findings.map(({ kind }) => kind) });
+      case 'disproved': {
+        const { height, expected, actual } = event;
+        return this.#note({ kind: 'disproved', height, expected, actual });
+      }
+      case 'verified':
+        return this.#onVerified(event.verification, live?.book.orderCount ?? 0);
+      default:
+    }
   }
 
-  onState(state: CoinState, previous: CoinState): void {
+  #onState(state: CoinState, previous: CoinState): void {
     if (previous.kind === 'live' && state.kind !== 'live') this.#loss = state;
     else if (this.#loss !== undefined && state.reason !== null && state.kind !== 'live') this.#loss = state;
     if (previous.kind === 'live' && state.kind === 'stale')
@@ -78,13 +94,14 @@ export class BookJournal {
   }
 
   /** The live book is not followed while a recording is shown. */
-  onRest(): void {
+  rest(): void {
     this.#loss = { reason: 'recording', detail: RECORDING_SHOWN };
     this.#trouble = undefined;
   }
 
-  /** A new book was built: notes what was missed since the previous one. `gaps` are those that its follower has counted. */
-  onBook(book: L4Book, position: Position, gaps: number): void {
+  /** A new book was built: notes what was missed since the previous one. */
+  #onBook({ book, position }: BookAt): void {
+    const gaps = this.#deps.gaps();
     const before = this.#book;
     const last = this.#position;
     this.#book = book;
@@ -111,22 +128,8 @@ export class BookJournal {
     this.#loss = undefined;
   }
 
-  /** The book continues after a disconnect; the missed blocks come next. */
-  onResumed(blocks: number): void {
-    this.#loss = undefined;
-    this.#note({ kind: 'resumed', height: this.#position?.height ?? 0, blocks });
-  }
-
-  onFindings(findings: readonly Finding[]): void {
-    this.#note({ kind: 'finding', findings: findings.map(({ kind }) => kind) });
-  }
-
-  onDisproved({ height, expected, actual }: Extract<FollowEvent, { kind: 'disproved' }>): void {
-    this.#note({ kind: 'disproved', height, expected, actual });
-  }
-
   /** `orders` is the number of orders in the book when it was compared. */
-  onVerified(verification: Verification, orders: number): void {
+  #onVerified(verification: Verification, orders: number): void {
     switch (verification.kind) {
       case 'equal':
         return this.#note({ kind: 'verified', outcome: 'equal', height: verification.height, orders, detail: '' });

@@ -1,100 +1,86 @@
-import type { CoinBatch, FollowEvent } from '@l4desk/client';
+import type { FollowEvent } from '@l4desk/client';
 import { RuleWatch, type WatchHit, type WatchPosition, type WatchRule } from '@l4desk/insight';
 import { type Suspicion, suspicionOf } from '../clocks.ts';
 import type { FeedTimes } from '../feed-times.ts';
 import type { FromWorker } from '../messages.ts';
-import type { Position } from '../position.ts';
 import type { BookAt } from './book-at.ts';
-import { BookJournal, type Trouble, type Unseen } from './book-journal.ts';
+import { BookJournal, type JournalDeps, type Trouble, type Unseen } from './book-journal.ts';
 
-interface NotesDeps {
-  readonly now: () => number;
+interface NotesDeps extends Omit<JournalDeps, 'note'> {
   readonly post: (message: FromWorker) => void;
-  /** The live book in any state; undefined before the first. */
-  readonly live: () => BookAt | undefined;
-  /** The gaps that the follower has counted. */
-  readonly gaps: () => number;
-  /** Whether its state is `live`. */
+  /** Whether the book's state is `live`. */
   readonly isLive: () => boolean;
   readonly times: () => FeedTimes;
   /** Why the service says that its books are stale; undefined if it does not. */
   readonly staleReason: () => string | undefined;
 }
 
-/** Notes on the followed book besides showing it: the session's journal, and hits of the watch rules. */
+/** Notes on the followed book besides showing it: the session's journal, and hits of the person's watch rules. */
 export class BookNotes {
   readonly #deps: NotesDeps;
-  readonly #journal: BookJournal;
-  readonly #rules: BookWatch;
+  #coin = '';
+  #journal: BookJournal;
+  #rules: readonly WatchRule[] = [];
+  /** Undefined without rules. */
+  #watch: RuleWatch | undefined;
 
   constructor(deps: NotesDeps) {
     this.#deps = deps;
-    this.#journal = new BookJournal({
-      now: deps.now,
-      note: (entry) => deps.post({ kind: 'journal', entry }),
-    });
-    this.#rules = new BookWatch((hits) => {
-      const at = deps.now();
-      deps.post({ kind: 'hits', hits: hits.map((hit) => ({ at, hit })) });
-    });
+    this.#journal = this.#newJournal();
   }
 
+  /** Replaces the rules; conditions that already hold do not fire. */
   setRules(rules: readonly WatchRule[]): void {
-    this.#rules.setRules(rules, this.#deps.live());
+    this.#rules = rules;
+    this.#beginWatch();
   }
 
   follow(coin: string): void {
-    this.#journal.follow(coin);
-    this.#rules.follow(coin, this.#deps.live());
+    this.#coin = coin;
+    this.#journal = this.#newJournal();
+    this.#beginWatch();
   }
 
-  /** The stretches of blocks that were not seen since the coin was chosen. */
   get unseen(): Unseen {
     return this.#journal.unseen;
   }
 
   /** The live book was dropped for a recording. */
   rest(): void {
-    this.#journal.onRest();
+    this.#journal.rest();
   }
 
   hear(event: FollowEvent): void {
-    switch (event.kind) {
-      case 'block':
-        return this.#onBlock(event.batch);
-      case 'book': {
-        const live = this.#deps.live();
-        if (live === undefined) return;
-        this.#journal.onBook(live.book, live.position, this.#deps.gaps());
-        return this.#rules.onBook(live);
-      }
-      case 'state':
-        return this.#journal.onState(event.state, event.previous);
-      case 'resumed':
-        return this.#journal.onResumed(event.missed);
-      case 'findings':
-        return this.#journal.onFindings(event.findings);
-      case 'disproved':
-        return this.#journal.onDisproved(event);
-      case 'verified':
-        return this.#journal.onVerified(event.verification, this.#deps.live()?.book.orderCount ?? 0);
-      default:
-    }
+    this.#journal.hear(event);
+    const live = this.#deps.live();
+    if (live === undefined || this.#watch === undefined) return;
+    if (event.kind === 'book') this.#report(this.#watch.onBook(live.book, positionOf(live)));
+    if (event.kind === 'block') this.#report(this.#watch.onBlock(event.batch.changes, live.book, positionOf(live)));
   }
 
-  /** Checks whether the feed is suspect or stale; to be called a few times a second. */
+  /** Checks whether the feed is suspect or stale, which changes without a block; to be called a few times a second. */
   look(): void {
-    const { isLive, live, now, times, staleReason } = this.#deps;
+    const { isLive, now, times, staleReason } = this.#deps;
     const suspicion = isLive() ? suspicionOf({ times: times() }, now()) : undefined;
     if (isLive()) this.#journal.look(troubleOf(suspicion, staleReason()));
-    this.#rules.onFeed(suspicion?.reason ?? null, live());
+    const live = this.#deps.live();
+    if (live !== undefined) this.#report(this.#watch?.onFeed(suspicion?.reason ?? null, positionOf(live)) ?? []);
   }
 
-  #onBlock(batch: CoinBatch): void {
+  #newJournal(): BookJournal {
+    const { post } = this.#deps;
+    return new BookJournal({ ...this.#deps, note: (entry) => post({ kind: 'journal', entry }) }, this.#coin);
+  }
+
+  #beginWatch(): void {
     const live = this.#deps.live();
-    if (live === undefined) return;
-    this.#journal.onBlock(live.position);
-    this.#rules.onBlock(batch, live);
+    this.#watch = this.#rules.length === 0 ? undefined : new RuleWatch(this.#coin, this.#rules);
+    if (live !== undefined) this.#watch?.onBook(live.book, positionOf(live));
+  }
+
+  #report(hits: readonly WatchHit[]): void {
+    const at = this.#deps.now();
+    if (hits.length > 0) this.#deps.post({ kind: 'hits', hits: hits.map((hit) => ({ at, hit })) });
   }
 }
 
@@ -103,52 +89,6 @@ function troubleOf(suspicion: Suspicion | undefined, staleReason: string | undef
   return suspicion && { kind: 'suspect', reason: suspicion.reason, detail: suspicion.text };
 }
 
-/** Runs the person's rules on the followed book. */
-class BookWatch {
-  readonly #onHits: (hits: readonly WatchHit[]) => void;
-  #coin = '';
-  #rules: readonly WatchRule[] = [];
-  #watch: RuleWatch | undefined;
-
-  constructor(onHits: (hits: readonly WatchHit[]) => void) {
-    this.#onHits = onHits;
-  }
-
-  /** Replaces the rules; conditions that already hold do not fire. */
-  setRules(rules: readonly WatchRule[], live: BookAt | undefined): void {
-    this.#rules = rules;
-    this.#begin(live);
-  }
-
-  follow(coin: string, live: BookAt | undefined): void {
-    this.#coin = coin;
-    this.#begin(live);
-  }
-
-  onBook({ book, position }: BookAt): void {
-    if (this.#watch !== undefined) this.#tell(this.#watch.onBook(book, watchPosition(position)));
-  }
-
-  onBlock({ changes }: CoinBatch, { book, position }: BookAt): void {
-    if (this.#watch !== undefined) this.#tell(this.#watch.onBlock(changes, book, watchPosition(position)));
-  }
-
-  /** Takes the state of the feed, which changes without a block; a few times a second is enough. */
-  onFeed(suspicion: string | null, live: BookAt | undefined): void {
-    if (this.#watch === undefined || live === undefined) return;
-    this.#tell(this.#watch.onFeed(suspicion, watchPosition(live.position)));
-  }
-
-  #begin(live: BookAt | undefined): void {
-    this.#watch = this.#rules.length === 0 ? undefined : new RuleWatch(this.#coin, this.#rules);
-    if (live !== undefined) this.#watch?.onBook(live.book, watchPosition(live.position));
-  }
-
-  #tell(hits: readonly WatchHit[]): void {
-    if (hits.length > 0) this.#onHits(hits);
-  }
-}
-
-function watchPosition({ height, blockTime, epoch }: Position): WatchPosition {
+function positionOf({ position: { height, blockTime, epoch } }: BookAt): WatchPosition {
   return { height, time: blockTime, epoch };
 }
