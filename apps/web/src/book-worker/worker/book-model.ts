@@ -11,7 +11,6 @@ import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
 import { FollowedCoin, type FollowedCoinDeps } from './followed-coin.ts';
-import { HeldBook } from './held-book.ts';
 import { LadderView } from './ladder-view.ts';
 import { Marks } from './marks.ts';
 import { Pace } from './pace.ts';
@@ -20,8 +19,8 @@ import { OrderPlaces } from './places/order-places.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
 import { RequestedPanes } from './requested-panes.ts';
 import type { Shown } from './shown.ts';
+import { ShownMoment } from './shown-moment.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
-import { TimeTravels } from './time-travels.ts';
 import { Verifier } from './verifier.ts';
 import { exchangeClock, shownBlock, viewStatus } from './view-status.ts';
 
@@ -46,8 +45,7 @@ export class BookModel {
   readonly #panes = new RequestedPanes();
   readonly #memory: BookMemory;
   readonly #past: Past;
-  readonly #held: HeldBook;
-  readonly #travels: TimeTravels;
+  readonly #moment: ShownMoment;
   readonly #ticks = new BookTicks();
   readonly #verifier: Verifier;
   readonly #watch: SourceWatch;
@@ -71,7 +69,7 @@ export class BookModel {
     const { follow, credits, now, later, post } = deps;
     this.#followed = new FollowedCoin({
       follow,
-      isReplaced: () => this.#travels.recorded !== undefined,
+      isReplaced: () => this.#moment.recorded !== undefined,
       onEvent: (event) => this.#onEvent(event),
       onStarted: () => {
         this.#learn();
@@ -94,9 +92,8 @@ export class BookModel {
       later,
     });
     this.#memory = new BookMemory(this.#past);
-    this.#held = new HeldBook({ live: () => this.#followed.live, now });
-    this.#travels = new TimeTravels({
-      held: this.#held,
+    this.#moment = new ShownMoment({
+      live: () => this.#followed.live,
       past: this.#past,
       coin: () => this.#followed.coin,
       now,
@@ -156,11 +153,11 @@ export class BookModel {
       case 'look':
         return this.#look(message.isVisible);
       case 'pause':
-        return this.#travels.pause(message.paused);
+        return this.#moment.pause(message.paused);
       case 'travel':
-        return this.#travels.travel(message.to);
+        return this.#moment.travel(message.to);
       case 'hold':
-        this.#travels.hold(message.hold);
+        this.#moment.hold(message.hold);
         return this.#pace.now();
       case 'watch':
         this.#marks.watch(message.wallets);
@@ -196,17 +193,17 @@ export class BookModel {
 
   async #call(serial: number, call: Call): Promise<void> {
     // What is known at once is returned at once, in the order of the calls.
-    const book = this.#held.shown()?.book;
+    const book = this.#moment.shown()?.book;
     const value =
-      call.name === 'find' ? ((book && findOrder(book, call.given)) ?? null) : await this.#travels.call(call);
+      call.name === 'find' ? ((book && findOrder(book, call.given)) ?? null) : await this.#moment.call(call);
     this.#deps.post({ kind: 'returned', serial, value });
   }
 
   #follow(coin: string, generation: number): void {
-    this.#travels.leaveFor(coin);
+    this.#moment.leaveFor(coin);
     this.#followed.choose(coin);
     this.#generation = generation;
-    this.#held.release();
+    this.#moment.release();
     this.#memory.forget();
     this.#panes.reopen();
     this.#past.follow(coin);
@@ -217,7 +214,7 @@ export class BookModel {
     this.#watch.forget();
     this.#timing.follow();
     this.#notes.follow(coin);
-    this.#travels.showWaiting();
+    this.#moment.showWaiting();
     if (this.#followed.follower === undefined) this.#pulse();
     this.#followed.follow();
     this.#canvases.changed(true);
@@ -243,7 +240,7 @@ export class BookModel {
         this.#timing.onBlock(event.batch.time, this.#deps.now());
         this.#past.onBlock(event.batch);
         this.#onBook(event.batch.prevSeq);
-        this.#travels.holdIfThere(true);
+        this.#moment.holdIfThere(true);
         this.#changed();
         return this.#pace.want();
       case 'book':
@@ -277,22 +274,22 @@ export class BookModel {
       this.#past.onBook();
       this.#ticks.learn(live.book);
       this.#builtAt = live.position.height;
-      this.#travels.holdIfThere();
+      this.#moment.holdIfThere();
     }
     this.#changed();
   }
 
   #changed(): void {
-    if (!this.#held.isFrozen) this.#canvases.changed();
+    if (!this.#moment.isFrozen) this.#canvases.changed();
   }
 
   #restingView(): CoinView | undefined {
-    return this.#travels.recorded && restingView(this.#followed.coin, this.#deps.now());
+    return this.#moment.recorded && restingView(this.#followed.coin, this.#deps.now());
   }
 
   #closeRecording(generation: number): void {
     this.#generation = generation;
-    this.#travels.closeRecording();
+    this.#moment.closeRecording();
     this.#followed.follow();
     this.#canvases.changed(true);
     this.#showOther();
@@ -355,7 +352,7 @@ export class BookModel {
 
   /** The book that the page is shown; undefined before there is one. */
   #shown(): Shown | undefined {
-    const shown = this.#held.shown();
+    const shown = this.#moment.shown();
     if (shown === undefined) return undefined;
     const { frozen, position } = shown;
     return {
@@ -368,7 +365,7 @@ export class BookModel {
   }
 
   #shownTicks(): LiveStatus['ticks'] {
-    return this.#travels.ticks ?? this.#ticks.all;
+    return this.#moment.ticks ?? this.#ticks.all;
   }
 
   /** Undefined before a coin is followed. */
@@ -388,9 +385,9 @@ export class BookModel {
       source: this.#watch.state,
       verification: this.#verifier.report,
       ticks: this.#shownTicks(),
-      frozen: this.#held.frozenAt(),
-      recorded: this.#travels.recorded,
-      holdAt: this.#held.holdAt(this.#followed.coin),
+      frozen: this.#moment.frozenAt(),
+      recorded: this.#moment.recorded,
+      holdAt: this.#moment.holdAt(this.#followed.coin),
       builtAt: this.#builtAt,
     };
   }

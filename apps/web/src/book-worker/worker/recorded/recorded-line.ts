@@ -1,13 +1,8 @@
 import type { History } from '@l4desk/insight';
-import {
-  type Inflate,
-  openRecording,
-  RecordingError,
-  type RecordingReader,
-  type RecordingSource,
-} from '@l4desk/recording';
+import { openRecording, RecordingError, type RecordingReader } from '@l4desk/recording';
 import type { KeptGap } from '../../panes/past.ts';
 import type { OpenedRecording, RecordedBlockMark } from '../../recorded.ts';
+import { blobSource, inflate } from './browser-codec.ts';
 import { Reading } from './reading.ts';
 
 /** The reader's reason for a gap of corrupted bytes. */
@@ -56,13 +51,8 @@ export class RecordedLine {
   }
 
   /** Opens a recording at its start. Throws RecordingError with a readable message. */
-  static async open(
-    source: RecordingSource,
-    inflate: Inflate,
-    name: string,
-    around = HELD_AROUND,
-  ): Promise<RecordedLine> {
-    const reader = await openRecording(source, inflate);
+  static async open(file: Blob, name: string, around = HELD_AROUND): Promise<RecordedLine> {
+    const reader = await openRecording(blobSource(file), inflate);
     const { range, header } = reader;
     if (range === null) throw new RecordingError('not_recorded', 'The recording holds no book.');
     const reading = await read(reader, range.from, range.from);

@@ -1,12 +1,11 @@
 import { type History, placeAtHeight, placeAtTime, placeOfMark } from '@l4desk/insight';
 import type { DecimalString } from '@l4desk/protocol';
-import { type Inflate, RecordingError } from '@l4desk/recording';
+import { RecordingError } from '@l4desk/recording';
 import type { TravelTo } from '../../panes/past.ts';
 import type { Position } from '../../position.ts';
 import type { OpenedRecording, OpenOutcome } from '../../recorded.ts';
 import { ticksOf } from '../book-ticks.ts';
 import type { Past } from '../past/past.ts';
-import { blobSource } from './browser-codec.ts';
 import { RecordedLine } from './recorded-line.ts';
 
 /** The longest step that is counted in blocks; of a longer one that leaves the held part, blocks are heights. */
@@ -24,7 +23,6 @@ export interface RecordedViewDeps {
   /** The shown moment changed, or more is known of the recording. */
   readonly onMoved: () => void;
   readonly later: (task: () => void, ms: number) => void;
-  readonly inflate: Inflate;
 }
 
 /** A moment of a recording: a place in a part that was read. */
@@ -74,7 +72,7 @@ export class RecordedView {
     this.#opens += 1;
     const open = this.#opens;
     try {
-      const line = await RecordedLine.open(blobSource(file), this.#deps.inflate, name);
+      const line = await RecordedLine.open(file, name);
       if (open !== this.#opens) return { kind: 'refused', problem: 'Another recording was opened meanwhile.' };
       this.#opened = line;
       this.#problem = undefined;

@@ -5,7 +5,7 @@ import { packRecording, type RawFrame, Recorder } from '@l4desk/recording';
 import { Chance, SourceBook, wallet } from '@l4desk/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Past } from '../past/past.ts';
-import { blobSource, deflate, inflate } from './browser-codec.ts';
+import { deflate } from './browser-codec.ts';
 import { exportPast } from './export-past.ts';
 import { RecordedLine } from './recorded-line.ts';
 import { RecordedView } from './recorded-view.ts';
@@ -98,7 +98,7 @@ function viewOf(coin = 'BTC') {
   const followed = { coin };
   const tasks: (() => void)[] = [];
   const later = (task: () => void) => void tasks.push(task);
-  const view = new RecordedView({ past, coin: () => followed.coin, onMoved, later, inflate });
+  const view = new RecordedView({ past, coin: () => followed.coin, onMoved, later });
   /** Lets the view read on until a condition is true. */
   const readOnUntil = (isThere: () => boolean) =>
     vi.waitUntil(
@@ -221,7 +221,7 @@ describe('a recording in the page', () => {
 
   it('does not read a damaged block again and again', async () => {
     const blob = new Blob([(await recordingOf([0, 0], { unfit: 1_000 })) as Uint8Array<ArrayBuffer>]);
-    const opened = await RecordedLine.open(blobSource(blob), inflate, 'btc.l4rec');
+    const opened = await RecordedLine.open(blob, 'btc.l4rec');
     await opened.load(FIRST + 1_600);
     await expect(opened.load(FIRST + 2_400)).rejects.toThrow('it contradicts the book before it');
     const { line } = opened;
@@ -293,7 +293,7 @@ describe('a recording in the page', () => {
   it('holds a range around the moment jumped to, and reaches the same book from blocks it does not hold', async () => {
     const around = { behind: 100, ahead: { blocks: 10, changes: 1_000_000, books: 4, atOnce: 3 } };
     const blob = new Blob([(await wholeRecording()) as Uint8Array<ArrayBuffer>]);
-    const opened = await RecordedLine.open(blobSource(blob), inflate, 'btc.l4rec', around);
+    const opened = await RecordedLine.open(blob, 'btc.l4rec', around);
     for (const height of [FIRST + 1_198, FIRST + 1_202, FIRST + 3_500, FIRST + 2 * BLOCKS]) {
       await opened.load(height);
       const place = placeAtHeight(opened.line, height);

@@ -5,7 +5,7 @@ import { type CoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { packRecording, type RawFrame, RECORDER_DEFAULTS, Recorder } from '@l4desk/recording';
 import { BusyFeed, Chance } from '@l4desk/testkit';
 import { percentile } from '../../../../bench/support/figures.ts';
-import { blobSource, deflate, inflate } from './browser-codec.ts';
+import { deflate } from './browser-codec.ts';
 import { RecordedLine } from './recorded-line.ts';
 
 const ORDERS = 51_000;
@@ -77,7 +77,7 @@ function read(batch: CoinBatch): CoinBatch {
 
 /** CPU times, in ms, of jumps to heights all over the file, in ascending order. */
 async function jumpsIn(blob: Blob): Promise<readonly number[]> {
-  const line = await RecordedLine.open(blobSource(blob), inflate, 'bench.l4rec');
+  const line = await RecordedLine.open(blob, 'bench.l4rec');
   const chance = new Chance(5);
   const { from, to } = line.facts;
   const times: number[] = [];
