@@ -10,7 +10,7 @@ it('sends a hold requested before the worker started, ahead of the coin', () => 
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
   const hold = { coin: 'BTC', height: 100 };
-  live.hold(hold);
+  live.choose({ kind: 'hold', hold });
   live.follow('BTC');
   live.open();
   expect(worker.received).toEqual([
@@ -127,10 +127,10 @@ it('still has its requests answered by the worker when only the drawing has fail
 it('does not send a hold that was withdrawn before the worker started', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
-  live.hold({ coin: 'BTC', height: 100 });
-  live.hold(undefined);
+  live.choose({ kind: 'hold', hold: { coin: 'BTC', height: 100 } });
+  live.choose({ kind: 'hold', hold: undefined });
   live.open();
-  expect(worker.received).toEqual([]);
+  expect(worker.received).toEqual([{ kind: 'hold', hold: undefined }]);
 });
 
 it('opens the canvases that were requested before the worker started, and tells whether the page is visible', () => {

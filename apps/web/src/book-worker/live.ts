@@ -1,5 +1,5 @@
-import type { WatchHit, WatchRule } from '@l4desk/insight';
-import type { Address, DataSource } from '@l4desk/protocol';
+import type { WatchHit } from '@l4desk/insight';
+import type { DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { ticker } from '../state/ticker.ts';
 import { Bundles } from './bundles.ts';
@@ -10,9 +10,9 @@ import type {
   Call,
   Calls,
   CanvasName,
+  Choice,
   FoundOrder,
   FromWorker,
-  Hold,
   LiveStatus,
   ToWorker,
   WorkerPort,
@@ -21,7 +21,6 @@ import type { TravelTo } from './panes/past.ts';
 import type { PaneResults, ShownBlock } from './panes.ts';
 import { notePlaces } from './places-store.ts';
 import { Requests } from './requests.ts';
-import type { WatchedWallet } from './watched.ts';
 
 const GONE = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' } as const;
 
@@ -148,7 +147,9 @@ export class Live {
     this.#generation += 1;
     this.#status = undefined;
     this.#isResuming = false;
-    this.#choose({ kind: 'follow', generation: this.#generation, coin });
+    const follow = { kind: 'follow', generation: this.#generation, coin } as const;
+    this.#choices.set('follow', follow);
+    this.#post(follow);
     this.#forgetBook();
   }
 
@@ -170,10 +171,10 @@ export class Live {
     this.#post({ kind: 'travel', to });
   }
 
-  /** Holds the shown book at a future block; undefined cancels the hold. */
-  hold(hold: Hold | undefined): void {
-    this.#choose({ kind: 'hold', hold });
-    if (hold === undefined) this.#choices.delete('hold');
+  /** Tells the worker what holds until another message of the kind. */
+  choose(choice: Choice): void {
+    this.#choices.set(choice.kind, choice);
+    this.#post(choice);
   }
 
   /** Has the worker do something, and resolves to its result; without a worker, to that of a failure. */
@@ -196,11 +197,6 @@ export class Live {
     this.#post({ kind: 'closeRecording', generation: this.#generation });
     if (this.#status?.recorded === undefined) return;
     this.#forgetBook();
-  }
-
-  /** Watches the followed book with these rules from now on. */
-  watchBy(rules: readonly WatchRule[]): void {
-    this.#choose({ kind: 'rules', rules });
   }
 
   /**
@@ -233,26 +229,6 @@ export class Live {
     else this.#post({ kind: 'canvas', name, port }, [port]);
   }
 
-  /** Follows the queues in which orders of these wallets rest, and no others from now on. */
-  watchWallets(wallets: readonly Address[]): void {
-    this.#choose({ kind: 'wallets', wallets });
-  }
-
-  /** Requests where the open orders of these wallets rest in these coins; empty lists end it. */
-  wantPlaces(coins: readonly string[], wallets: readonly Address[]): void {
-    this.#choose({ kind: 'places', coins, wallets });
-  }
-
-  /** Sets the wallets whose orders are marked in every frame from now on. */
-  watch(wallets: readonly WatchedWallet[]): void {
-    if (wallets.length > 0 || this.#choices.has('watch')) this.#choose({ kind: 'watch', wallets });
-  }
-
-  /** Shows only this wallet's orders in the ladder from now on; undefined shows everybody's. */
-  showOnly(wallet: Address | undefined): void {
-    if (wallet !== undefined || this.#choices.has('only')) this.#choose({ kind: 'only', wallet });
-  }
-
   /** Requests a pane (`paneRequest`) until the returned function is called. */
   requestPane(request: string): () => void {
     const count = this.#requested.get(request) ?? 0;
@@ -279,11 +255,6 @@ export class Live {
     document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#hits.forget();
     this.#calls.settleAll();
-  }
-
-  #choose(choice: ToWorker): void {
-    this.#choices.set(choice.kind, choice);
-    this.#post(choice);
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {

@@ -46,6 +46,9 @@ export type ToWorker =
   /** Try again to follow a coin that the service stopped or refused. */
   | { readonly kind: 'retry' };
 
+/** What the page chooses: it holds until another message of the kind. */
+export type Choice = Extract<ToWorker, { readonly kind: 'hold' | 'watch' | 'only' | 'wallets' | 'places' | 'rules' }>;
+
 /** What the worker does for the page by name: what it is given, and what it returns. */
 export interface Calls {
   /** Looks for an order in the shown book by its oid or cloid; null if there is none. */

@@ -31,7 +31,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     () => kept.filter(({ isOn, coin: of }) => isOn && (of === null || of === coin)).map(({ rule }) => rule),
     [kept, coin],
   );
-  useEffect(() => live.watchBy(rules), [live, rules]);
+  useEffect(() => live.choose({ kind: 'rules', rules }), [live, rules]);
   const tell = useEffectEvent(([first, ...others]: readonly WatchHit[]) => {
     if (first === undefined || (isPoppedOut && !isFirst.current)) return;
     const more = others.length === 0 ? '' : `, and ${others.length} more`;

@@ -7,5 +7,5 @@ import { useWalletBook } from './wallet-book.ts';
 export function useWatchedWallets(): void {
   const live = useLive();
   const wallets = useWalletBook((book) => book.wallets);
-  useEffect(() => live.watchWallets([...markingsOf(wallets).keys()]), [live, wallets]);
+  useEffect(() => live.choose({ kind: 'wallets', wallets: [...markingsOf(wallets).keys()] }), [live, wallets]);
 }

@@ -213,7 +213,7 @@ function useMarks(live: Live): readonly LaneMark[] {
   const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
   const isHidden = usePreferences((state) => state.privacy);
   useEffect(() => {
-    live.watch(marks.map(({ wallet, mark }) => ({ address: wallet.address, mark })));
+    live.choose({ kind: 'watch', wallets: marks.map(({ wallet, mark }) => ({ address: wallet.address, mark })) });
   }, [live, marks]);
   return useMemo(() => {
     const isAlone = marks.length === 1;

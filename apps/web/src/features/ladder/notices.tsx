@@ -46,8 +46,8 @@ export function BlockNotice({ coin, block, onDismiss }: BlockNoticeProps) {
   const live = useLive();
   const status = useBook(({ status }) => status);
   useEffect(() => {
-    live.hold({ coin, height: block });
-    return () => live.hold(undefined);
+    live.choose({ kind: 'hold', hold: { coin, height: block } });
+    return () => live.choose({ kind: 'hold', hold: undefined });
   }, [live, coin, block]);
   const mine = status?.coin === coin ? status : undefined;
   const ahead = block - (mine?.position?.height ?? block);

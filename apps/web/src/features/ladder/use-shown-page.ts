@@ -32,8 +32,8 @@ export function useShownPage({ coin, tick: wanted, choices, change, panes, onCoi
   const { isPlaying: playing } = travel;
   const hold = useHold({ paused, playing }, travel.onPlay);
   useEffect(() => {
-    live.showOnly(only);
-    return () => live.showOnly(undefined);
+    live.choose({ kind: 'only', wallet: only });
+    return () => live.choose({ kind: 'only', wallet: undefined });
   }, [live, only]);
   const actions = useMemo(
     () => ({

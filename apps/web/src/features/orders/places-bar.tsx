@@ -40,11 +40,11 @@ export function PlacesBar({ rows, wallets, at }: PlacesBarProps) {
   const addresses = wallets.map(({ address }) => address).join();
   useEffect(() => {
     const list = (text: string) => (text === '' ? [] : text.split(','));
-    live.wantPlaces(list(read), list(addresses) as Wallet['address'][]);
+    live.choose({ kind: 'places', coins: list(read), wallets: list(addresses) as Wallet['address'][] });
   }, [live, read, addresses]);
   useEffect(
     () => () => {
-      live.wantPlaces([], []);
+      live.choose({ kind: 'places', coins: [], wallets: [] });
       forgetPlaces();
     },
     [live],
