@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react';
 import { ticker } from '../state/ticker.ts';
 import { readinessQuery, readinessSentAt } from './readiness.ts';
 
-/** A call that takes longer than this is slow. */
 const SLOW_AFTER_MS = 3_000;
 
 /** How the service responds to the page's calls. */

@@ -38,7 +38,6 @@ const PALETTES: readonly { readonly value: Settings['palette']; readonly text: s
   { value: 'east-asian', text: 'Red bids, green asks' },
 ];
 
-/** The choices for what a page may spend by itself, in credits. */
 const PRICES = [0, 1, 25, 100, 1_000];
 
 const priceText = (credits: number) => (credits === 0 ? 'nothing' : `up to ${counted(credits, 'credit')}`);

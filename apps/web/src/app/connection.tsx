@@ -153,7 +153,6 @@ interface DetailsProps {
   readonly responds: boolean;
 }
 
-/** Every link between the exchange and this page, with the reason for its state. */
 function Details({ stream, service, upstream, book, data, at, responds }: DetailsProps) {
   return (
     <dl className="grid w-80 max-w-full grid-cols-[auto_1fr] gap-x-4 gap-y-2">

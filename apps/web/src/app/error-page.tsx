@@ -8,7 +8,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { diagnosticsText } from '../ui/page/diagnostics.ts';
 import { Message } from './message.tsx';
 
-/** Replaces a page that failed: says what happened and what to do. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   return error instanceof TransportError ? <Unreachable error={error} /> : <Broken error={error} />;
 }
@@ -65,7 +64,6 @@ function Detail({ error, text, onPress }: DetailProps) {
   );
 }
 
-/** Shown for an unknown address. */
 export function NotFoundPage() {
   return (
     <Message title="Page not found">

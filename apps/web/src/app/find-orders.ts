@@ -25,7 +25,6 @@ export function wantedOrder(typed: string): WantedOrder | undefined {
   return /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/.test(typed) ? Number(typed.replaceAll(',', '')) : undefined;
 }
 
-/** Something that holds books in memory. */
 interface BookHolder {
   readonly find: (order: WantedOrder) => Promise<FoundOrder | null>;
 }
@@ -94,7 +93,6 @@ export function showBlock(coin: string, height: number, book: OpenBook | undefin
   go(`/book/${encodeURIComponent(coin)}?block=${height}`);
 }
 
-/** An order from a response that this page already has. */
 interface LoadedOrder {
   readonly user: string;
   readonly dex: string;
@@ -108,7 +106,6 @@ interface LoadedOrder {
   readonly status: string;
 }
 
-/** How actions write the wallet and the coin of an order. */
 interface OrderTexts {
   readonly walletText: (address: string) => string;
   readonly coinText: (coin: string) => string;

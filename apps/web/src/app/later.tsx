@@ -1,7 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import { toast } from '../ui/toast.tsx';
 
-/** Props of a part that opens and closes. */
 interface Closable {
   readonly onClose: () => void;
 }

@@ -6,7 +6,6 @@ const Plain = later(async () => (await import('../ui/anchored-popover.tsx')).Anc
 /** Preloads what menus need to open. */
 export const loadMenus = Plain.ahead;
 
-/** Props of a menu's open panel. */
 export interface MenuPanel {
   readonly name: string;
   readonly anchor: RefObject<HTMLElement | null>;

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** A page that shows a single message. */
 export function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · L4 Desk`;

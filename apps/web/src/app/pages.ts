@@ -1,4 +1,3 @@
-/** The pages of the navigation, in order. */
 export const PAGES = [
   { to: '/', text: 'Overview' },
   { to: '/book', text: 'Book' },

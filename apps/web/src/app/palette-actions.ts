@@ -33,13 +33,11 @@ import {
 import { PAGES } from './pages.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-/** Actions of one kind, under their heading. */
 export interface PaletteGroup {
   readonly title: string;
   readonly actions: readonly Action[];
 }
 
-/** The most actions listed per kind; typing narrows them. */
 const GROUP_MAX = 8;
 
 /**
@@ -104,7 +102,6 @@ export function priceActions(
   ];
 }
 
-/** The saved views of every page, by name. */
 export function viewActions(views: Layouts['views'], go: (href: string) => void): readonly Action[] {
   return PAGES.flatMap(({ to, text }) =>
     (views[to.slice(1)] ?? []).map(({ name, search }) => ({
@@ -166,7 +163,6 @@ export function bookActions(live: OpenBook['live'], pathname: string): readonly 
     : [];
 }
 
-/** Shows a toast with the result of the next verification of this coin. */
 function reportVerified(live: OpenBook['live'], coin: string): void {
   const before = live.book().status?.verification;
   const end = live.subscribe(() => {
@@ -246,7 +242,6 @@ function watchAction(typed: Address): Action {
   };
 }
 
-/** The choices of the look that are not the current ones. */
 function lookActions({
   theme,
   density,

@@ -32,7 +32,6 @@ const file = z.looseObject({
 /** Files of earlier versions have the names of keys here. */
 const earlier = z.looseObject({ keyLabels: z.unknown() });
 
-/** Preferences, address book, layouts, names of keys and workspaces as one file. */
 export function settingsText(): string {
   const { grids, views } = useLayouts.getState();
   const { wallets } = useWalletBook.getState();

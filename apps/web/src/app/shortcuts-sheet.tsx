@@ -22,7 +22,6 @@ function keyName(key: string): string {
 /** The most keys that fit in one column on a low screen without scrolling. */
 const ONE_COLUMN = 16;
 
-/** Every active shortcut, in as many columns as fit. */
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   const characterKeys = usePreferences((state) => state.characterKeys);
   const isKeyOn = useIsKeyOn();

@@ -7,7 +7,6 @@ export interface SignInAdvice {
   readonly text: string;
 }
 
-/** Turns a sign-in error into an instruction. */
 export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
   if (!(error instanceof ServiceError)) {
     return { field: undefined, text: 'The service is not responding. Check that it is running, then try again.' };

@@ -23,7 +23,6 @@ export class Bundles<T> {
     if (this.#timer === undefined || this.#now() >= this.#dueAt) this.#end();
   }
 
-  /** Drops what waits. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

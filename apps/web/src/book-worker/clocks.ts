@@ -87,7 +87,6 @@ export function reportedBlocks(status: Pick<LiveStatus, 'times'> | undefined, no
   return { ...upstream.blocks, ageMs: Math.min(ageMs, blockAt === undefined ? ageMs : Math.max(0, now - blockAt)) };
 }
 
-/** How old the last block is. */
 export interface BlockAge {
   /**
    * `wall`: the clock minus the block's own time, but at least the time since it arrived: the exchange's clock may be ahead;

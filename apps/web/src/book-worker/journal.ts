@@ -18,7 +18,6 @@ export type JournalEntry = EntryAt &
         readonly isNewEpoch: boolean;
         /** Blocks between the last one applied and the new snapshot's; negative where the chain restarted. */
         readonly blocks: number;
-        /** Ms of block time between the two. */
         readonly unseenMs: number;
         /** Why the book was lost: `upstream-gap`, `disconnected`, … */
         readonly reason: string;
@@ -27,11 +26,9 @@ export type JournalEntry = EntryAt &
       }
     /** After a disconnect the book continued where it was: `blocks` missed blocks were delivered afterwards, none was lost. */
     | { readonly kind: 'resumed'; readonly height: number; readonly blocks: number }
-    /** A block contradicted the book: the kinds of the findings. */
     | { readonly kind: 'finding'; readonly findings: readonly string[] }
     /** After a block, the service's checksum did not match the book's. */
     | { readonly kind: 'disproved'; readonly height: number; readonly expected: string; readonly actual: string }
-    /** The book was compared with a fresh snapshot. */
     | {
         readonly kind: 'verified';
         readonly outcome: 'equal' | 'different' | 'failed';
@@ -60,7 +57,6 @@ export interface JournalCounts {
   readonly verified: { readonly equal: number; readonly different: number; readonly failed: number };
   readonly suspect: number;
   readonly stale: number;
-  /** Hits of watch rules. */
   readonly hits: number;
 }
 

@@ -10,7 +10,6 @@ export const FLOW_MS = 5_000;
 export interface LadderRequest {
   /** Undefined, or a tick the coin does not offer, means its finest one. */
   readonly tick: string | undefined;
-  /** Undefined before the first rows. */
   readonly axis: Axis | undefined;
   readonly slots: number;
   readonly mode: Centring;
@@ -72,9 +71,7 @@ export interface LadderFrame extends Position {
   /** The best prices; undefined for an empty side. */
   readonly bid: DecimalString | undefined;
   readonly ask: DecimalString | undefined;
-  /** Price indices of the best prices. */
   readonly touch: Touch;
-  /** Exact; empty while a side is. */
   readonly spread: string;
   readonly spreadBps: string;
   readonly mid: string;

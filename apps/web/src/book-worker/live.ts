@@ -24,7 +24,6 @@ import { Requests } from './requests.ts';
 
 const GONE = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' } as const;
 
-/** What a call returns if the worker is gone. */
 const IF_GONE: { readonly [Name in keyof Calls]: Calls[Name][1] } = {
   find: null,
   openRecording: GONE,
@@ -71,7 +70,6 @@ export class Live {
   readonly #choices = new Map<ToWorker['kind'], ToWorker>();
   /** Canvases that were opened before the worker. */
   #canvases: { readonly name: CanvasName; readonly port: MessagePort }[] = [];
-  /** How many components show each requested pane. */
   readonly #requested = new Map<string, number>();
   /** What the service streams; it decides what the age of a block is counted from. */
   readonly source: DataSource['kind'];
@@ -115,7 +113,6 @@ export class Live {
     if (document.hidden) this.#onVisibility();
   }
 
-  /** The current choice of coin: responses with another generation are ignored. */
   get generation(): number {
     return this.#generation;
   }
@@ -165,7 +162,6 @@ export class Live {
     this.#post({ kind: 'pause', paused });
   }
 
-  /** Shows another moment of the kept minutes; the live book keeps updating underneath. */
   travel(to: TravelTo): void {
     this.#isResuming = false;
     this.#post({ kind: 'travel', to });
@@ -213,12 +209,10 @@ export class Live {
     this.#post({ kind: 'verify' });
   }
 
-  /** Whether the last comparison was one at intervals. */
   get isVerifiedAtIntervals(): boolean {
     return this.#isVerifiedAtIntervals;
   }
 
-  /** Tries again to follow what the service stopped or refused. */
   retry(): void {
     this.#post({ kind: 'retry' });
   }
@@ -245,7 +239,6 @@ export class Live {
     this.#post({ kind: 'pane', request, isOpen: false });
   }
 
-  /** Ends the worker, and with it the socket. */
   close(): void {
     this.#worker?.terminate();
     this.#worker = undefined;

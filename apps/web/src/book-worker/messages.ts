@@ -11,7 +11,6 @@ import type { SourceState } from './source.ts';
 import type { WatchedWallet } from './watched.ts';
 import type { CoinPlaces } from './worker/places/coin-places.ts';
 
-/** Messages from the page to the worker. */
 export type ToWorker =
   /** Follow this coin and no other; messages of an older generation are ignored. */
   | { readonly kind: 'follow'; readonly generation: number; readonly coin: string }
@@ -35,15 +34,12 @@ export type ToWorker =
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** Report where the open orders of these wallets rest in these coins; other coins cost as much as the followed one. */
   | { readonly kind: 'places'; readonly coins: readonly string[]; readonly wallets: readonly Address[] }
-  /** Do something that has a result: there is always one. */
   | { readonly kind: 'call'; readonly serial: number; readonly call: Call }
-  /** Compare the live book with a fresh snapshot, order by order. */
   | { readonly kind: 'verify' }
   /** Follow and show the live book again; requests to the recording, of an older generation, are ignored. */
   | { readonly kind: 'closeRecording'; readonly generation: number }
   /** Watch the followed book with these rules, and no others. */
   | { readonly kind: 'rules'; readonly rules: readonly WatchRule[] }
-  /** Try again to follow a coin that the service stopped or refused. */
   | { readonly kind: 'retry' };
 
 /** What the page chooses: it holds until another message of the kind. */
@@ -69,10 +65,8 @@ export interface Hold {
   readonly height: number;
 }
 
-/** The kinds of canvas that the worker paints. */
 export type CanvasName = 'ladder' | 'price';
 
-/** An order of the shown book, and the price at which it rests. */
 export interface FoundOrder {
   readonly coin: string;
   readonly side: Side;
@@ -140,9 +134,7 @@ export interface LiveStatus {
   /** The best prices of the live book; undefined for an empty side and before there is a book. */
   readonly best: BestPrices;
   readonly counts: BookCounts | undefined;
-  /** Set while the shown book is held. */
   readonly frozen: FrozenAt | undefined;
-  /** The recording shown in place of the live book. */
   readonly recorded: OpenedRecording | undefined;
   /** The future block at which the book will be held; undefined once it is held there. */
   readonly holdAt: number | undefined;
@@ -152,7 +144,6 @@ export interface LiveStatus {
   readonly provedHeight: number | undefined;
 }
 
-/** Messages from the worker to the page. */
 export type FromWorker =
   /** What changed in the book, at most five times a second, urgent changes at once. A hidden page gets the status only. */
   | {
@@ -169,10 +160,8 @@ export type FromWorker =
   | { readonly kind: 'hits'; readonly hits: readonly JournalHit[] }
   /** The cost of a paid call by the worker: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
-  /** The result of the call with this serial. */
   | { readonly kind: 'returned'; readonly serial: number; readonly value: unknown };
 
-/** The part of a Worker that the page uses. */
 export interface WorkerPort {
   postMessage(message: ToWorker, options: { transfer: Transferable[] }): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<FromWorker>) => void): void;

@@ -18,10 +18,8 @@ interface PaneBlock {
   readonly sizeDecimals: number;
 }
 
-/** A pane's data, and the block it was computed from. */
 export type PaneResult<Name extends PaneName = PaneName> = PaneData<Name> & PaneBlock;
 
-/** A pane's name and parameters as text, which also names its results. */
 export function paneRequest<Name extends PaneName>(name: Name, params: PaneParams<Name>): string {
   return JSON.stringify([name, params]);
 }

@@ -13,7 +13,6 @@ export interface TickGrid {
   readonly units: number;
 }
 
-/** The grid of a tick; undefined when the text is not a usable tick. */
 export function tickGrid(tick: string): TickGrid | undefined {
   const decimals = decimalsOf(tick);
   const units = parseUnits(tick, decimals);

@@ -2,7 +2,6 @@ import type { KeptGap } from './panes/past.ts';
 
 /** The recording shown in place of the live book; times are ms since the Unix epoch. */
 export interface OpenedRecording {
-  /** The file's name. */
   readonly name: string;
   readonly coin: string;
   /** Where its blocks came from. */
@@ -21,7 +20,6 @@ export interface RecordedBlockMark {
   readonly time: number;
 }
 
-/** Result of opening a recording. */
 export type OpenOutcome =
   | { readonly kind: 'opened'; readonly coin: string }
   | { readonly kind: 'refused'; readonly problem: string };

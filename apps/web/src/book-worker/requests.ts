@@ -18,7 +18,6 @@ export class Requests {
     });
   }
 
-  /** Resolves the request of this serial. */
   settle(serial: number, value: unknown): void {
     this.#waiting.get(serial)?.resolve(value);
     this.#waiting.delete(serial);

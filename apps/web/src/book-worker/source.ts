@@ -24,7 +24,6 @@ export type SourceVerdict =
   /** The service's book is not the one the page has. */
   | { readonly kind: 'ahead'; readonly reason: GapReason; readonly detail: string };
 
-/** The part of the response that concerns the order-level feed. */
 const readiness = z.object({
   upstreamL4: z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() }),
   books: z.record(z.string(), z.object({ state: z.string(), epoch: z.string(), seq: z.number() })),

@@ -4,7 +4,6 @@ import { grouped, signedText, wholeText } from '../ui/format.ts';
 
 export type { WatchFacts, WatchHit } from '@l4desk/insight';
 
-/** Formats a wallet for a line of text. */
 type WalletText = (address: string) => string;
 
 const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;

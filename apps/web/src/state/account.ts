@@ -1,11 +1,8 @@
 import { create, type StateCreator } from 'zustand';
 import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
 
-/** What to do when another account signs in, or nobody is signed in any more. */
 interface AccountChange {
-  /** The account has left: forget what belonged to it. */
   readonly leave?: () => void;
-  /** Another account has signed in: read what this browser stores for it. */
   readonly enter?: () => void;
 }
 

@@ -5,7 +5,6 @@ import { ticker } from './ticker.ts';
 
 /** Something that keeps costing credits by itself while it is registered. */
 export interface Burner {
-  /** Its label in the list under the meter: `BTC book`, `Balances, every 5 min`. */
   readonly text: string;
   readonly creditsPerMinute: number;
 }
@@ -35,7 +34,6 @@ export function useBurner(text: string, creditsPerMinute: number | undefined): v
   }, [text, creditsPerMinute]);
 }
 
-/** All registered burners. */
 export function useBurnRate(): readonly Burner[] {
   return useSpending((state) => state.burners);
 }
@@ -64,12 +62,10 @@ export function onPaid(listener: () => void): () => void {
   });
 }
 
-/** Credits spent by single successful calls in the minute before `now`. */
 export function spentLately(now: number): number {
   return useSpending.getState().calls.reduce((sum, { at, credits }) => (at > now - LATELY_MS ? sum + credits : sum), 0);
 }
 
-/** The same as a hook, updated as time passes. */
 export function useSpentLately(): number {
   useSpending(({ calls }) => calls);
   return useSyncExternalStore(ticker.subscribe, () => spentLately(ticker.get()));

@@ -2,7 +2,6 @@ import { z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 
 interface FavouriteCoins {
-  /** Latest last. */
   readonly coins: readonly string[];
   readonly toggle: (coin: string) => void;
 }
@@ -13,7 +12,6 @@ const kept = z.object({ coins: z.array(z.string().min(1).max(64)) });
 
 const read = (state: unknown) => ({ coins: (kept.safeParse(state).data?.coins ?? []).slice(-FAVOURITES_MAX) });
 
-/** The coins that an account listed first in the coin picker. Stored in this browser. */
 export const useFavouriteCoins = accountStore<FavouriteCoins>('l4desk.favourite-coins', read, (set) => ({
   coins: [],
   toggle: (coin) =>

@@ -33,7 +33,6 @@ export function readKeyLabels(names: unknown): KeyLabels {
 
 const read = (state: unknown) => ({ labels: readKeyLabels(kept.safeParse(state).data?.labels) });
 
-/** The names of an account's keys. They stay in this browser; the service never sees them. */
 export const useKeyLabels = accountStore<KeyLabelsStore>(KEY_LABELS_KEY, read, (set) => ({
   labels: {},
   setLabel: (shown, label) => set(({ labels }) => read({ labels: { ...labels, [shown]: label.trim() } })),

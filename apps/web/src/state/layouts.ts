@@ -10,7 +10,6 @@ const savedView = z.object({ name: z.string().min(1), search: z.record(z.string(
 /** Parsed entry by entry, so that an unreadable one does not discard the others. */
 const layouts = z.object({
   grids: z.record(z.string(), gridLayout.optional().catch(undefined)).transform(withoutUnread).catch({}).default({}),
-  /** By page. */
   views: z
     .record(z.string(), z.array(savedView.optional().catch(undefined)).catch([]))
     .transform((pages) =>
@@ -41,7 +40,6 @@ interface LayoutsStore extends Layouts {
   readonly replace: (layouts: Layouts) => void;
 }
 
-/** Reads stored layouts of any version or origin; skips what it cannot read. */
 export function readLayouts(kept: unknown): Layouts {
   return layouts.safeParse(kept).data ?? layouts.parse({});
 }

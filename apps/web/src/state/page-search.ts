@@ -9,7 +9,6 @@ type SearchFields = Readonly<Record<string, SearchField>>;
 /** The parsed parameters of a page's address; undefined for one that is absent or invalid. */
 export type Choices<F extends SearchFields> = { readonly [K in keyof F]?: z.output<F[K]> | undefined };
 
-/** The parameters as written in the address. */
 type SearchTexts<F extends SearchFields> = { readonly [K in keyof F]?: string | undefined };
 
 /** The query string of one page. */
@@ -128,10 +127,8 @@ export function usePageSearch<F extends SearchFields>(definition: PageSearch<F>)
 /** Any text. */
 export const searchText = z.string();
 
-/** `1` is true; absent is false. */
 export const searchFlag = z.literal('1').transform(() => true);
 
-/** A whole number from `min` to `max`. */
 export const searchWhole = (min: number, max: number) =>
   z
     .string()
@@ -139,7 +136,6 @@ export const searchWhole = (min: number, max: number) =>
     .transform((text) => Number.parseInt(text, 10))
     .pipe(z.int().min(min).max(max));
 
-/** A plain decimal, kept as text. */
 export const searchDecimal = z.string().regex(DECIMAL_PATTERN).pipe(decimalString);
 
 /** Written in place of an empty item; an item that is a percent sign is written `%25`. */

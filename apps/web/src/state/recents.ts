@@ -2,7 +2,6 @@ import { z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 
 interface Recents {
-  /** Latest first. */
   readonly items: readonly string[];
   readonly note: (item: string) => void;
 }
@@ -21,7 +20,6 @@ function recentsStore(name: string, max: number) {
   }));
 }
 
-/** The coins whose books were followed last. */
 export const useRecentCoins = recentsStore('l4desk.recent-coins', 6);
 
 /** The ids of the actions that were run from the palette last. */

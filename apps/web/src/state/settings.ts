@@ -11,7 +11,6 @@ export const leastSize = z
 interface UrlForm<T> {
   readonly key: string;
   readonly schema: z.ZodType<T, string>;
-  /** Undefined removes the key. */
   readonly write: (value: T) => string | undefined;
 }
 
@@ -221,7 +220,6 @@ function flat(kept: unknown): Record<string, unknown> {
 type UrlKeyOf<S> = S extends { readonly url: { readonly key: infer K extends string } } ? K : never;
 type UrlKey = UrlKeyOf<Table[SettingName]>;
 
-/** Settings as an address writes them. */
 export type SettingTexts = { readonly [K in UrlKey]?: string | undefined };
 
 const urlOf = (name: SettingName): UrlForm<unknown> | undefined => (SETTINGS[name] as Setting<unknown>).url;
@@ -241,7 +239,6 @@ function fieldsOf(names: readonly SettingName[]): Record<UrlKey, z.ZodType<strin
   return fields as Record<UrlKey, z.ZodType<string, string>>;
 }
 
-/** The part of an address that holds the settings of these names. */
 export function textsOf(names: readonly SettingName[], search: SettingTexts): SettingTexts {
   const keys = names.flatMap((name) => urlOf(name)?.key ?? []) as UrlKey[];
   return Object.fromEntries(keys.map((key) => [key, search[key]]));

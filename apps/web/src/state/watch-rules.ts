@@ -1,7 +1,6 @@
 import { address, isDecimalString, z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 
-/** The largest number of rules stored. */
 export const WATCH_RULES_MAX = 50;
 
 const amount = z.custom<`${number}`>(

@@ -11,10 +11,8 @@ const savedWindow = z.object({
   height: z.int(),
 });
 
-/** The most windows of a workspace. */
 export const WORKSPACE_WINDOWS_MAX = 16;
 
-/** The most characters of a workspace's name. */
 export const WORKSPACE_NAME_MAX = 60;
 
 /** A named arrangement of the book page: all that its address says, the radar's coins, and the windows beside it. */
@@ -56,7 +54,6 @@ interface WorkspacesStore extends Workspaces {
   readonly startWith: (name: string | null) => void;
   /** Restores a previous list: undoes a removal. */
   readonly replace: (workspaces: Workspaces) => void;
-  /** Adds the workspaces of a file, replacing those of the same name. */
   readonly add: (workspaces: Workspaces) => void;
 }
 
@@ -92,7 +89,6 @@ export const useWorkspaces = accountStore<WorkspacesStore>('l4desk.workspaces', 
   add: (more) => set(({ list, start }) => ({ list: more.list.reduce(put, [...list]), start: more.start ?? start })),
 }));
 
-/** The address of a workspace. */
 function workspaceHref({ coin, search }: Workspace): string {
   return `/book/${encodeURIComponent(coin)}?${new URLSearchParams(search)}`;
 }
@@ -103,7 +99,6 @@ export function enterWorkspace(entered: Workspace): string {
   return workspaceHref(entered);
 }
 
-/** The workspace that the Book page opens with. */
 export function startWorkspace(): Workspace | undefined {
   const { list, start } = useWorkspaces.getState();
   return list.find(({ name }) => name === start);

@@ -12,7 +12,6 @@ interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'classNam
 interface ButtonProps extends Common {
   readonly children: ReactNode;
   readonly icon?: LucideIcon;
-  /** `quiet` for controls in a line, `plain` for actions, `primary` for the main action. */
   readonly look?: 'quiet' | 'plain' | 'primary';
 }
 
@@ -27,7 +26,6 @@ const LOOKS = {
 const SHAPE =
   'inline-flex h-(--control) min-w-(--control) shrink-0 items-center justify-center gap-1.5 rounded-4 whitespace-nowrap disabled:opacity-50 aria-disabled:opacity-50';
 
-/** A button with a text label. */
 export function Button({ children, icon: Icon, look = 'quiet', submit = false, ...rest }: ButtonProps) {
   return (
     <button type={submit ? 'submit' : 'button'} className={classNames(SHAPE, 'px-2', LOOKS[look])} {...rest}>
@@ -39,11 +37,9 @@ export function Button({ children, icon: Icon, look = 'quiet', submit = false, .
 
 interface IconButtonProps extends Common {
   readonly icon: LucideIcon;
-  /** What it does: its accessible name and its tooltip. */
   readonly name: string;
 }
 
-/** A square icon button with an accessible name. */
 export function IconButton({ icon: Icon, name, submit = false, ...rest }: IconButtonProps) {
   return (
     <button

@@ -4,7 +4,6 @@ interface CheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A labelled checkbox. */
 export function Checkbox({ text, checked, onChange }: CheckboxProps) {
   return (
     <label className="flex min-h-(--control) cursor-pointer items-center gap-2">

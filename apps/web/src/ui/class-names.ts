@@ -1,4 +1,3 @@
-/** Joins class names; skips false and undefined. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -9,7 +9,6 @@ interface CopyButtonProps {
   readonly wide?: boolean;
 }
 
-/** How long a successful copy is indicated, in ms. */
 const DONE_MS = 1_500;
 
 /** Copies a text and shows that it did. */

@@ -11,18 +11,15 @@ interface DayRange {
 }
 
 interface DayRangeFieldProps {
-  /** What the days refer to: `Placed`. */
   readonly name: string;
   readonly value: DayRange;
   readonly onChange: (value: DayRange) => void;
-  /** The latest day that can be chosen. */
   readonly max?: string;
   readonly closed?: boolean;
   /** The text while no day is chosen; `any day` by default. */
   readonly none?: string;
 }
 
-/** A field for a range of days. */
 export function DayRangeField({ name, value, onChange, max, closed = false, none = 'any day' }: DayRangeFieldProps) {
   const [open, setOpen] = useState(false);
   const { from, to } = value;

@@ -18,7 +18,6 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog over the page. */
 export function Dialog({ title, open, onClose, width = 'text', children }: DialogProps) {
   const heading = useId();
   const { close, ...modal } = useModal(open, onClose);

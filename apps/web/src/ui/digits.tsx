@@ -4,7 +4,6 @@ interface DigitsProps {
   readonly children: string;
 }
 
-/** A number whose length changes often. */
 export function Digits({ room, children }: DigitsProps) {
   return (
     <span className="num inline-block" style={{ minWidth: `${room}ch` }}>

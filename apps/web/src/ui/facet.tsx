@@ -11,7 +11,6 @@ interface FacetOption<T extends string> {
 }
 
 interface FacetProps<T extends string> {
-  /** What it filters by: `Status`. */
   readonly name: string;
   /** The values with their row counts, computed when the list opens. A chosen value is listed even if no row has it. */
   readonly optionsOf: () => readonly FacetOption<T>[];

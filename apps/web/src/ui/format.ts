@@ -103,7 +103,6 @@ export function signedPercent(fraction: DecimalString, decimals = 0): string {
   return text.startsWith('−') || !/[1-9]/.test(text) ? text.replace(/^−(?=[0.,]* )/, '') : `+${text}`;
 }
 
-/** A whole number with grouped thousands. */
 export function wholeText(value: number): string {
   return grouped(String(value));
 }
@@ -147,18 +146,15 @@ export function zoneText(zone: TimeZone, at: number): string {
   return `${offset < 0 ? '−' : '+'}${two(Math.floor(absolute / 60))}:${two(absolute % 60)}`;
 }
 
-/** `14:02:11.402`, without its zone. */
 export function clockText(at: number, zone: TimeZone): string {
   return zoned(at, zone).toISOString().slice(11, 23);
 }
 
-/** `2026-05-05 14:02:11.402 UTC`. */
 export function momentText(at: number, zone: TimeZone): string {
   const text = zoned(at, zone).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 23)} ${zoneText(zone, at)}`;
 }
 
-/** `2026-05-05`. */
 export function dayText(at: number, zone: TimeZone): string {
   return zoned(at, zone).toISOString().slice(0, 10);
 }
@@ -168,7 +164,6 @@ function zoned(at: number, zone: TimeZone): Date {
   return new Date(zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000);
 }
 
-/** `0x5eaa…c7c4`. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }

@@ -5,7 +5,6 @@ import { Popover } from './popover.tsx';
 
 interface MenuButtonProps {
   readonly icon: LucideIcon;
-  /** The accessible name of the button and of the panel. */
   readonly name: string;
   /** A shorter label for the button, if there is one. Where it does not fit, only the icon is shown. */
   readonly text?: string;

@@ -4,12 +4,10 @@ import { useState } from 'react';
 const DIGIT = 7.25;
 const PADDING = 16;
 
-/** The width of a column of numbers with this many characters, px; at least `least`. */
 export function numberWidth(characters: number, least: number, padding = PADDING): number {
   return Math.max(least, Math.ceil(characters * DIGIT) + padding);
 }
 
-/** The number of characters of the longest text. */
 export function longest(texts: Iterable<string>): number {
   let most = 0;
   for (const { length } of texts) most = Math.max(most, length);

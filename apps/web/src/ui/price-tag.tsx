@@ -1,7 +1,6 @@
 import { counted } from './format.ts';
 
 interface PriceTagProps {
-  /** Shown as `free` if zero. */
   readonly credits: number;
   /** Shows `2 cr`, for rows with several prices; screen readers still read it in full. */
   readonly short?: boolean;

@@ -11,10 +11,8 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** How long typing must pause before `onChange` is called, in ms. */
 const PAUSE_MS = 150;
 
-/** A field that searches the rows on the page. */
 export function SearchField({ name, placeholder, value, onChange }: SearchFieldProps) {
   const [draft, setDraft] = useState(value);
   const given = useRef(value);

@@ -8,7 +8,6 @@ interface Toast {
   readonly id: number;
   readonly at: number;
   readonly text: string;
-  /** An action the user can take: “Undo”. */
   readonly action: { readonly text: string; readonly run: () => void } | undefined;
   /** A later toast with the same topic replaces it. */
   readonly topic: string | undefined;

@@ -9,7 +9,6 @@ interface ListboxProps<T> {
   readonly first?: string;
 }
 
-/** Options moved by Page Up and Page Down. */
 const PAGE = 10;
 
 /**
@@ -49,7 +48,6 @@ export function useListbox<T>({ options, keyOf, onPress, first }: ListboxProps<T
     event.preventDefault();
   };
   return {
-    /** The index of the active option. */
     at,
     /** Activates the first option again, and scrolls to it. */
     reset: () => {

@@ -4,15 +4,11 @@ import { clockText, dayText, momentText, type TimeZone, zoneText } from './forma
 
 export interface TimeTexts {
   readonly zone: TimeZone;
-  /** `2026-05-05 14:02:11.402 UTC`. */
   readonly moment: (at: number) => string;
   /** The same without milliseconds: `2026-05-05 14:02:11 UTC`. */
   readonly second: (at: number) => string;
-  /** `14:02:11.402`, without its zone. */
   readonly clock: (at: number) => string;
-  /** `2026-05-05`, in the zone. */
   readonly day: (at: number) => string;
-  /** `UTC`, or the local offset at that time: `+02:00`. */
   readonly zoneAt: (at: number) => string;
 }
 

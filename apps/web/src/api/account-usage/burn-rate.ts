@@ -4,7 +4,6 @@ import { daysOfMonth } from './days.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How much of a calendar month (UTC) has elapsed. */
 export interface Elapsed {
   readonly elapsedMs: number;
   readonly lengthMs: number;

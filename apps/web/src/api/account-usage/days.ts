@@ -6,21 +6,17 @@ import { groupBy } from '../../ui/group-by.ts';
 export interface CreditsUsed {
   readonly premium: number;
   readonly free: number;
-  /** Premium and free credits together. */
   readonly credits: number;
 }
 
-/** One UTC day of the window. */
 export interface UsageDay extends CreditsUsed {
   readonly date: string;
   /** The total of the calendar month up to and including this day; undefined if the month started before the window. */
   readonly month: CreditsUsed | undefined;
 }
 
-/** No use at all. */
 export const NO_CREDITS: CreditsUsed = { premium: 0, free: 0, credits: 0 };
 
-/** Adds premium and free credits separately. */
 export function addCredits(a: CreditsUsed, b: CreditsUsed): CreditsUsed {
   return { premium: a.premium + b.premium, free: a.free + b.free, credits: a.credits + b.credits };
 }
@@ -57,7 +53,6 @@ export function monthsOf(days: readonly UsageDay[], today: string): readonly Mon
   });
 }
 
-/** The last day of a day's month. */
 export function lastOfMonth(day: string): string {
   const [year = 0, month = 0] = day.split('-').map((part) => Number.parseInt(part, 10));
   const last = new Date(0);
@@ -65,7 +60,6 @@ export function lastOfMonth(day: string): string {
   return last.toISOString().slice(0, 10);
 }
 
-/** Every day of a day's month. */
 export function daysOfMonth(day: string): readonly string[] {
   return daysBetween(firstOfMonth(day), lastOfMonth(day));
 }

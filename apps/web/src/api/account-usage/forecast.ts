@@ -10,7 +10,6 @@ const FORECAST_DAYS_MAX = 28;
 /** Standard normal deviate that leaves a tenth on either side: the band covers 80 % of outcomes. */
 const BAND_DEVIATE = 1.2816;
 
-/** In whole credits. */
 interface Band {
   readonly low: number;
   readonly likely: number;
@@ -39,7 +38,6 @@ export type Forecast =
       readonly perDay: number;
       /** For each day from today to the end of the month: the month's use at the end of that day. */
       readonly path: readonly (Band & { readonly date: string })[];
-      /** The use at the end of the month. */
       readonly monthEnd: Band;
     };
 
@@ -102,7 +100,6 @@ export function reachOf(
   };
 }
 
-/** The given day and all later days of its month. */
 function datesFrom(day: string): string[] {
   const month = day.slice(0, 8);
   const first = Number.parseInt(day.slice(8), 10);

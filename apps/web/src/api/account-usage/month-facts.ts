@@ -5,7 +5,6 @@ import { type Forecast, forecastOf } from './forecast.ts';
 
 /** How the current month compares with the plan, and its forecast. Independent of the displayed window. */
 export interface MonthFacts extends Pick<AccountUsage, 'aggregate'> {
-  /** The days up to today that this is based on. */
   readonly days: readonly UsageDay[];
   readonly today: string;
   readonly month: MonthUse & { readonly elapsed: Elapsed };

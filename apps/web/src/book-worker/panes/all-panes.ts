@@ -7,7 +7,6 @@ import { queue, queues } from './queues.ts';
 import { ruler } from './ruler.ts';
 import { sweep } from './sweep.ts';
 
-/** Every pane that the page can request. */
 export const PANES = {
   level,
   ruler,

@@ -5,7 +5,6 @@ import type { PaneComputer } from '../worker/shown.ts';
 
 /** The whole book in a few bars per side. */
 export interface MapParams {
-  /** Bars per side. */
   readonly bars: number;
 }
 
@@ -23,7 +22,6 @@ export interface MapData {
 /** At most ten times the price: farther orders are not meant to execute. */
 const FAR_BPS_MAX = 90_000;
 
-/** The least distance that the map covers. */
 const FAR_BPS_MIN = 100;
 
 /** Prices and sizes of a side's levels, from the best price outward; reused from one response to the next. */

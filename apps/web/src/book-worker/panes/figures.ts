@@ -14,7 +14,6 @@ export interface FiguresData {
   readonly history: readonly Sample[];
 }
 
-/** The figures of the book, and their last minutes. */
 export const figures: PaneComputer<object, FiguresData> = {
   open:
     () =>

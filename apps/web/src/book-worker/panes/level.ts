@@ -31,7 +31,6 @@ export interface OrderPlace {
 }
 
 export interface QueueOrder {
-  /** Its line in the list; -1 if a filter or a collapsed owner hides it. */
   readonly index: number;
   /** Its place in the queue, 0 at the front, however the list is sorted. */
   readonly place: number;
@@ -79,7 +78,6 @@ export interface LevelData {
   readonly count: number;
   readonly sz: DecimalString;
   readonly notional: DecimalString;
-  /** Number of lines in the whole list. */
   readonly length: number;
   /** Null if the whole queue is listed in its own order. */
   readonly listed: Listed | null;
@@ -93,7 +91,6 @@ export interface LevelData {
 
 /** An order of a lane: null once it has left the row, and if no order had the place. */
 export interface LaneOrder {
-  /** Number of orders in the row. */
   readonly count: number;
   readonly order: QueueOrder | null;
 }
@@ -101,7 +98,6 @@ export interface LaneOrder {
 /** An order is looked for within this distance of its last place, before the whole queue is searched. */
 const NEARBY = 256;
 
-/** The most anchors that hold a view in place. */
 const ANCHORS = 8;
 
 /**

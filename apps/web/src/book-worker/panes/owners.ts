@@ -7,7 +7,6 @@ export type { LensSide, Wall } from '@l4desk/insight';
 /** The owners pane's request: who rests within a distance of the mid. */
 export interface OwnersParams {
   readonly withinBps: DecimalString;
-  /** Most wallets listed per side. */
   readonly limit: number;
 }
 

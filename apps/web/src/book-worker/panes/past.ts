@@ -111,7 +111,6 @@ export interface LifeData {
   readonly oid: number;
   /** Null: neither in the book nor among the kept blocks. */
   readonly life: OrderLife | null;
-  /** Its place in the shown book. */
   readonly now: { readonly ordersAhead: number; readonly szAhead: DecimalString; readonly sz: DecimalString } | null;
   readonly first: KeptBlock | undefined;
 }

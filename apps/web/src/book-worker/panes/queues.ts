@@ -22,7 +22,6 @@ export interface QueueData {
   readonly left: GoneOrder | null;
 }
 
-/** Where the orders of the watched wallets rest. */
 export const queues: PaneComputer<QueuesParams, QueuesData> = {
   open:
     () =>

@@ -23,7 +23,6 @@ export interface RulerData {
   readonly asks: RulerSide;
 }
 
-/** What rests between two rows of the ladder. */
 export const ruler: PaneComputer<RulerParams, RulerData> = {
   open:
     () =>

@@ -14,7 +14,6 @@ export type { Sweep, SweptOrder, TakerSide } from '@l4desk/insight';
 export interface SweepParams {
   readonly side: TakerSide;
   readonly amount: SweepAmount;
-  /** Most orders listed. */
   readonly limit: number;
 }
 

@@ -3,7 +3,6 @@ import { EVENT_SECONDS } from './messages.ts';
 /** The rate is that of at most this many of the last seconds. */
 const RATE_SECONDS = 10;
 
-/** The number of changes in each of the last seconds. */
 export class EventCounts {
   readonly #counts = new Uint32Array(EVENT_SECONDS);
   /** The second, since the Unix epoch, of the newest count. */

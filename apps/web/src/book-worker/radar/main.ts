@@ -2,7 +2,6 @@ import { serviceDeps } from '../worker/service-deps.ts';
 import type { FromRadar, ToRadar } from './messages.ts';
 import { RadarModel } from './radar-model.ts';
 
-/** Entry point of the radar's worker. */
 const model = new RadarModel({
   ...serviceDeps((credits) => self.postMessage({ kind: 'paid', credits } satisfies FromRadar)),
   post: (message) => self.postMessage(message),

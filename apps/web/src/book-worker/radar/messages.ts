@@ -23,7 +23,6 @@ export interface RadarTile extends StatusFacts {
   readonly watched: { readonly bids: number; readonly asks: number };
 }
 
-/** Messages from the page to the radar's worker. */
 export type ToRadar =
   /** Follow these coins and no others. */
   | { readonly kind: 'follow'; readonly coins: readonly string[] }
@@ -34,7 +33,6 @@ export type ToRadar =
   /** Find the order with this oid or cloid in the books. */
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string };
 
-/** Messages from the radar's worker to the page. */
 export type FromRadar =
   | { readonly kind: 'tiles'; readonly tiles: readonly RadarTile[] }
   | { readonly kind: 'paid'; readonly credits: number }

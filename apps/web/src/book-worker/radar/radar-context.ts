@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { requiredContext } from '../../hooks/required-context.ts';
 import type { Radar, RadarView } from './radar.ts';
 
-/** The page's one radar. */
 export const [RadarProvider, useRadar] = requiredContext<Radar>('The radar');
 
 /** The coins that the radar follows, and the last tile of each. */

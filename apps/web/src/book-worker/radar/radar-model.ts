@@ -14,7 +14,6 @@ const REPORT_MS = 500;
 const READINESS_MS = 1_500;
 
 export interface RadarDeps extends WatchDeps, CreditWatchDeps {
-  /** Starts following; events go to `onEvent`. */
   follow(coins: readonly string[], onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromRadar): void;
 }

@@ -4,7 +4,6 @@ import type { FoundOrder } from '../messages.ts';
 import { Requests } from '../requests.ts';
 import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
 
-/** The part of a Worker that the page uses. */
 export interface RadarPort {
   postMessage(message: ToRadar): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<FromRadar>) => void): void;
@@ -56,13 +55,11 @@ export class Radar {
     this.#show({ coins, tiles, failure: undefined });
   }
 
-  /** Counts the orders of these wallets. */
   watch(wallets: readonly Address[]): void {
     this.#wallets = wallets;
     this.#worker?.postMessage({ kind: 'wallets', wallets });
   }
 
-  /** Tells the worker whether the page is visible. */
   look(isVisible: boolean): void {
     this.#worker?.postMessage({ kind: 'look', isVisible });
   }

@@ -2,7 +2,6 @@ import { type L4Book, LadderWindow } from '@l4desk/book';
 import type { CoinView } from '@l4desk/client';
 import type { BestPrices, BookCounts, Position } from '../position.ts';
 
-/** A book and its position. */
 export interface BookAt {
   readonly book: L4Book;
   readonly position: Position;

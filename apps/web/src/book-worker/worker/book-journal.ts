@@ -15,7 +15,6 @@ type Noted = JournalEntry extends infer Entry
     : never
   : never;
 
-/** Why a book is not current. */
 export type Trouble = Extract<Noted, { kind: 'suspect' | 'stale' }>;
 
 export interface JournalDeps {
@@ -42,7 +41,6 @@ export class BookJournal {
   readonly #coin: string;
   #book: L4Book | undefined;
   #position: Position | undefined;
-  /** Why the book was last lost. */
   #loss: { readonly reason: string | null; readonly detail: string } | undefined;
   #unseen: Unseen = { count: 0, last: undefined };
   /** The gaps that the follower had counted at the last book. */

@@ -13,7 +13,6 @@ export class BookMemory {
   owners = new OwnersMemory();
   near = new OwnersMemory();
   readonly queues = new WatchedQueues();
-  /** How orders of the watched wallets left. */
   readonly gone = new GoneOrders();
   #wallets: ReadonlySet<Address> = new Set();
   /** The figures over time, by a recording or by the kept minutes of a coin. */
@@ -23,12 +22,10 @@ export class BookMemory {
     this.#past = past;
   }
 
-  /** The figures over time of the shown history. */
   get figures(): FiguresHistory {
     return this.#figuresOf(this.#past.recorded ?? this.#past.kept);
   }
 
-  /** Follows the queues of these wallets' orders, and no others. */
   watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
     this.#wallets = new Set(wallets.map(lowerCaseAddress));
     this.queues.watch(wallets, live);
@@ -48,7 +45,6 @@ export class BookMemory {
     if (history.isDue(blockTime)) history.note(blockTime, figures(live.book, tick, this.near));
   }
 
-  /** Another coin is followed: drops everything retained for the last one. */
   forget(): void {
     this.owners = new OwnersMemory();
     this.near = new OwnersMemory();

@@ -29,7 +29,6 @@ const PULSE_MS = 1_000;
 
 export interface BookModelDeps extends WatchDeps, CreditWatchDeps, Pick<FollowedCoinDeps, 'follow'> {
   readonly post: (message: FromWorker) => void;
-  /** Begins to paint a canvas, as its page says over the port. */
   paint(name: CanvasName, port: MessagePort, book: CanvasBook): void;
 }
 
@@ -295,7 +294,6 @@ export class BookModel {
     this.#showOther();
   }
 
-  /** Another book is shown than before. */
   #showOther(): void {
     this.#canvases.changed();
     this.#pace.now();
@@ -350,7 +348,6 @@ export class BookModel {
     return results;
   }
 
-  /** The book that the page is shown; undefined before there is one. */
   #shown(): Shown | undefined {
     const shown = this.#moment.shown();
     if (shown === undefined) return undefined;

@@ -7,7 +7,6 @@ import type { Shown } from './shown.ts';
 
 /** The shown book, as a canvas in the worker reads it: always at its newest block. */
 export interface CanvasBook {
-  /** Undefined before there is one. */
   shown(): Shown | undefined;
   readonly marks: Marks;
   /** The rows of a ladder; undefined while they cannot be placed. */
@@ -65,7 +64,6 @@ export class Canvases {
     this.changed();
   }
 
-  /** There is something else to draw. */
   changed(isOther = false): void {
     if (!this.#isVisible && !isOther) return;
     for (const listener of this.#listeners.values()) listener(isOther);

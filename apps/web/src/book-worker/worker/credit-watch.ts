@@ -12,9 +12,7 @@ export interface CreditWatchDeps {
 }
 
 interface CreditWatchEvents {
-  /** The shortage began, or more is known about it. */
   onShortage(): void;
-  /** There are credits again. */
   onReturn(): void;
 }
 
@@ -52,7 +50,6 @@ export class CreditWatch {
     if (connection.kind === 'waiting' && connection.reason.kind === 'failed') void this.#learn();
   }
 
-  /** Checks now. */
   look(): void {
     void this.#look();
   }

@@ -2,7 +2,6 @@ import type { UpstreamStatus } from '@l4desk/protocol';
 import { Cadence } from '@l4desk/runtime';
 import type { ClockOffset, FeedTimes } from '../feed-times.ts';
 
-/** How long, in steps, the shortest block delays are remembered. */
 const BASE_STEP_MS = 60_000;
 const BASE_STEPS = 10;
 
@@ -42,7 +41,6 @@ export class FeedTiming {
     this.#upstream = undefined;
   }
 
-  /** A new book was built. */
   onBook(now: number): void {
     this.interrupt();
     this.#bookAt = now;
@@ -86,7 +84,6 @@ export class FeedTiming {
   }
 }
 
-/** Samples that are remembered: the service sends its time every second. */
 const SAMPLES = 60;
 
 /**
@@ -113,7 +110,6 @@ export class ServiceClock {
     this.#next = 0;
   }
 
-  /** Undefined before the first sample. */
   get offset(): ClockOffset | undefined {
     if (this.#ahead.length === 0) return undefined;
     const withinMs = Math.min(...this.#roundTrips) / 2;

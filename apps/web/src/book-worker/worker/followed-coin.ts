@@ -6,9 +6,7 @@ export interface FollowedCoinDeps {
   readonly follow: (coin: string, onEvent: (event: FollowEvent) => void) => Follower;
   /** Whether a recording is shown in place of the live book: the paid stream would not be seen. */
   isReplaced(): boolean;
-  /** An event of the connection, or about the coin. */
   onEvent(event: FollowEvent): void;
-  /** A new connection was started. */
   onStarted(): void;
   /** The coin is no longer followed, because a recording is shown in its place. */
   onRested(): void;
@@ -22,7 +20,6 @@ export class FollowedCoin {
   readonly #deps: FollowedCoinDeps;
   #coin = '';
   #follower: Follower | undefined;
-  /** How many followers were started. */
   #starts = 0;
 
   constructor(deps: FollowedCoinDeps) {
@@ -33,7 +30,6 @@ export class FollowedCoin {
     return this.#coin;
   }
 
-  /** Undefined until the first coin is followed. */
   get follower(): Follower | undefined {
     return this.#follower;
   }
@@ -43,7 +39,6 @@ export class FollowedCoin {
     return this.#follower?.coin(this.#coin);
   }
 
-  /** The coin's live book; undefined before there is one. */
   get live(): BookAt | undefined {
     return bookAt(this.view);
   }

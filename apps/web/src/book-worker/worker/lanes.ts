@@ -16,7 +16,6 @@ export class Lanes {
     this.#length = 0;
   }
 
-  /** Adds a row's first `length` orders. */
   add(
     length: number,
     sizeOf: (place: number) => number,

@@ -53,7 +53,6 @@ class RequestedPane {
   }
 }
 
-/** The panes that the page requests, by their requests. */
 export class RequestedPanes {
   readonly #requested = new Map<string, RequestedPane>();
 
@@ -66,7 +65,6 @@ export class RequestedPanes {
     this.#requested.delete(request);
   }
 
-  /** The book or its history is another one. */
   reopen(): void {
     for (const pane of this.#requested.values()) pane.reopen();
   }

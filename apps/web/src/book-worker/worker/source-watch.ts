@@ -28,7 +28,6 @@ export class SourceWatch {
     return this.#state;
   }
 
-  /** A block arrived, or the book is another: drops the last report. */
   forget(): void {
     this.#state = undefined;
     this.#askedAt = 0;
@@ -56,7 +55,6 @@ export class SourceWatch {
     }
   }
 
-  /** Asks the service if it is time to. */
   look(follower: Follower, coin: string): void {
     const now = this.#deps.now();
     const view = liveView(follower, coin);

@@ -3,7 +3,6 @@ import type { VerificationReport } from '../messages.ts';
 
 interface VerifierDeps {
   readonly now: () => number;
-  /** Number of orders in the book just compared. */
   readonly orders: () => number;
   readonly onReport: () => void;
 }
@@ -23,7 +22,6 @@ export class Verifier {
     return this.#report;
   }
 
-  /** Another coin is followed. */
   forget(): void {
     this.#subject += 1;
     this.#report = undefined;

@@ -39,7 +39,6 @@ export class WatchedQueues {
   /** The foremost orders of a book that is not followed, computed once for all its frames. */
   #counted: { readonly book: L4Book; readonly height: number; readonly fronts: Fronts } | undefined;
 
-  /** Watches these wallets and no others. */
   watch(wallets: readonly Address[], live: BookAt | undefined): void {
     this.#counted = undefined;
     this.#wallets = wallets.map(lowerCaseAddress);
@@ -47,7 +46,6 @@ export class WatchedQueues {
     if (live !== undefined && this.#at === undefined) this.#at = live.position;
   }
 
-  /** Another coin is followed. */
   forget(): void {
     this.#lives = new QueueLives();
     this.#counted = undefined;
@@ -118,7 +116,6 @@ export class WatchedQueues {
   }
 }
 
-/** By price in units. */
 type Fronts = Readonly<Record<Side, ReadonlyMap<bigint, QueueFront>>>;
 
 /** The foremost order of some wallets at every price, read from the whole book. */

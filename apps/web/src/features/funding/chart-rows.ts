@@ -10,10 +10,8 @@ export interface FundingChart {
   /** The same coins over the whole requested period. */
   readonly whole: readonly History[];
   readonly period: FundingPeriod;
-  /** The part of the period that is in view. */
   readonly view: FundingPeriod;
   readonly unit: Unit;
-  /** What the panes below the rates show. */
   readonly paneKind: PaneKind | undefined;
 }
 
@@ -28,10 +26,8 @@ type Value = number | readonly [low: number, high: number] | null;
 /** The name of a coin's lowest and highest value of a day. */
 export const rangeKey = (letter: string) => `${letter} range`;
 
-/** What of an entry is drawn: its rate in a unit, or the value of a pane. */
 export type Drawn = Unit | PaneKind;
 
-/** A longer view shows the mean of each UTC day with its range. */
 const SINGLE_VALUES_MAX_MS = 30 * DAY_MS;
 
 /** Whether this view is drawn as means of days. */
@@ -95,7 +91,6 @@ function dayRows(histories: readonly History[], drawn: Drawn, view: FundingPerio
   );
 }
 
-/** The value that applies at a time. */
 function heldAt(history: History, drawn: Drawn, time: number): number | null {
   const entry = entryAt(history, time - LATE_MS);
   return entry === undefined ? null : valueOf(history, entry, drawn);

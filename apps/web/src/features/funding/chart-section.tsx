@@ -23,7 +23,6 @@ interface ChartSectionProps {
   readonly isLoading: boolean;
   readonly onRemove: ((coin: string) => void) | undefined;
   readonly onResume: (coin: string) => void;
-  /** Undefined shows the whole period. */
   readonly onZoom: (part: FundingPeriod | undefined) => void;
   readonly onOpen: (time: number) => void;
 }
@@ -144,7 +143,6 @@ function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined
   return says.length > 1 && says.every((text) => text === says[0]) ? says[0] : undefined;
 }
 
-/** The announcement of the values at the keyboard's cursor. */
 function saidAt({ histories, unit, paneKind }: FundingChart, moment: number, time: TimeTexts): string {
   const coins = histories.map((history) => {
     const entry = entryAt(history, moment);

@@ -4,7 +4,6 @@ import { ENTRY_COLUMNS, type EntryRow } from './entries-panel.tsx';
 import { type CoinLoad, historyIn, holds } from './loads.ts';
 import { partOf } from './search.ts';
 
-/** The row of an entry by its key. */
 export function rowOf(histories: readonly History[], key: string | undefined): EntryRow | undefined {
   for (const [at, history] of histories.entries()) {
     const entry = key?.startsWith(`${history.coin}.`) ? history.entries.find((each) => each.key === key) : undefined;

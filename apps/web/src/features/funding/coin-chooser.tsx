@@ -16,7 +16,6 @@ interface CoinChooserProps {
   readonly onChange: (coins: readonly string[]) => void;
 }
 
-/** The most coins offered at once; typing narrows them. */
 const OFFERED_MAX = 40;
 
 /** Selects up to eight coins: perp coins by checkbox, any other by its name. */

@@ -21,7 +21,6 @@ interface CoinLineProps {
   readonly funding: CoinFunding;
   readonly at: number;
   readonly legend: ShownSeries;
-  /** The cursor's time; undefined for the last entry. */
   readonly cursor: number | undefined;
   /** Whether all coins have the same second line: a narrow screen shows it once, below them. */
   readonly isShared: boolean;

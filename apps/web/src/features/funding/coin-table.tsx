@@ -13,11 +13,9 @@ export interface CoinColumn<Row> {
 }
 
 interface CoinTableProps<Row> {
-  /** Its accessible name. */
   readonly name: string;
   /** Of each coin one, or one for each of its intervals. */
   readonly histories: readonly History[];
-  /** One row for each of them; undefined if there is nothing to show for it. */
   readonly rows: readonly (Row | undefined)[];
   readonly columns: readonly CoinColumn<Row>[];
   /** Shown above the table. */

@@ -14,11 +14,9 @@ import { UNITS } from './search.ts';
 import { lookOf } from './series.tsx';
 import { emptyText, NOT_REPORTED } from './texts.ts';
 
-/** An entry with the data for its row. */
 export interface EntryRow {
   readonly entry: Entry;
   readonly history: History;
-  /** Index of the coin. */
   readonly at: number;
 }
 

@@ -20,10 +20,8 @@ export interface Entry {
   readonly interval: number | undefined;
 }
 
-/** The part of one coin's history that is in view. */
 export interface History {
   readonly coin: string;
-  /** Oldest first, duplicates included. */
   readonly entries: readonly Entry[];
   /** The entries without duplicates. */
   readonly counted: readonly Entry[];

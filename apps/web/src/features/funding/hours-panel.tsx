@@ -8,7 +8,6 @@ import { drawHeat, type Heat, type HourOfDay, hoursOf } from './hours.ts';
 import { SeriesMark } from './series.tsx';
 import { partText, silenceText } from './texts.ts';
 
-/** The mean rate of each hour of the day. */
 export function HoursPanel({ histories: coins }: { readonly histories: readonly History[] }) {
   const { zone, zoneAt, day } = useTime();
   const histories = useMemo(() => coins.flatMap(piecesOf), [coins]);
@@ -107,7 +106,6 @@ interface ScaleProps {
   readonly hours: readonly HourOfDay[];
 }
 
-/** The colour range of a coin's hours, with the values at both ends. */
 function Scale({ at, heat, hours }: ScaleProps) {
   if (heat?.ends === undefined) return null;
   const [low, high] = heat.ends;

@@ -42,7 +42,6 @@ const DECIMALS_MIN = 5;
 export interface Heat {
   /** The background of each hour; undefined if there is no value, or zero. */
   readonly colours: readonly (string | undefined)[];
-  /** Decimals of the fraction in a cell. */
   readonly decimals: number;
   /** The hours with the lowest and the highest mean; undefined without any. */
   readonly ends: readonly [low: number, high: number] | undefined;

@@ -9,9 +9,7 @@ export const YEAR_MS = 365 * DAY_MS;
  */
 const OFF_BEAT = 0.1;
 
-/** A part of a history with one interval between its entries. */
 export interface Piece {
-  /** In ms. */
   readonly interval: number;
   /** Time of its first entry, ms; undefined if nothing was measured before it. */
   readonly from: number | undefined;
@@ -79,7 +77,6 @@ function runsOf(times: readonly number[]): readonly Run[] {
   return runs;
 }
 
-/** The smallest of the most frequent distances. */
 function mostFrequent(runs: readonly Run[]): readonly Run[] {
   const countOf = ({ minutes }: Run) => runs.filter((other) => other.minutes === minutes).length;
   return runs.toSorted((a, b) => countOf(b) - countOf(a) || a.minutes - b.minutes).slice(0, 1);
@@ -95,7 +92,6 @@ function piecesWithin(pieces: readonly Piece[], from: number, to: number): reado
   }));
 }
 
-/** The interval of an entry, ms. */
 export function intervalAt(pieces: readonly Piece[], time: number): number | undefined {
   return (pieces.findLast(({ from }) => from !== undefined && from <= time) ?? pieces[0])?.interval;
 }
@@ -104,7 +100,6 @@ export function intervalAt(pieces: readonly Piece[], time: number): number | und
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** Number of intervals in it. */
   readonly intervals: number;
 }
 
@@ -112,13 +107,11 @@ interface Stretch {
 export interface Completeness {
   /** The intervals, oldest first; empty if fewer than two entries determine one. */
   readonly pieces: readonly Piece[];
-  /** Number of entries without duplicates. */
   readonly received: number;
   /** Indexes of the entries that repeat the interval of the entry before them. */
   readonly duplicates: readonly number[];
   /** Indexes of the entries after a gap: a line breaks before them. */
   readonly breaks: ReadonlySet<number>;
-  /** Ranges between entries where entries are missing. */
   readonly gaps: readonly Stretch[];
   /** From the start of the period to the first entry, if at least an interval is missing there. */
   readonly before: Stretch | undefined;
@@ -133,7 +126,6 @@ export interface Completeness {
 interface Measured {
   /** In ms, both ends included. */
   readonly period: { readonly from: number; readonly to: number };
-  /** The intervals of the whole history, which may be longer than the period. */
   readonly pieces: readonly Piece[];
   /** No entry is known before the period. */
   readonly isFirst: boolean;

@@ -8,7 +8,6 @@ import { type FundingPeriod, type History, historyOf, type Silence } from './ent
 /** The loading state of one coin's history. Entries received before a stop or a failure are kept. */
 export type CoinLoad = {
   readonly period: FundingPeriod;
-  /** Oldest first. */
   readonly entries: readonly FundingEntry[];
   /** Credits spent on it so far. */
   readonly credits: number;
@@ -16,7 +15,6 @@ export type CoinLoad = {
   readonly progress: number;
   /** Where the next page starts, ms. */
   readonly next: number;
-  /** When the last page arrived, ms; 0 before the first. */
   readonly at: number;
   /** The previous load during a refresh: it stays on screen until all of the new one has arrived. */
   readonly older: CoinLoad | undefined;
@@ -130,7 +128,6 @@ export class FundingLoader {
     this.#enqueue(coin);
   }
 
-  /** Stops all loading; keeps what arrived. */
   stop(by: 'person' | 'left'): void {
     for (const coin of [...this.#queue, ...this.#running.keys()]) this.#halt(coin, by);
   }

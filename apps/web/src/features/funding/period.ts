@@ -13,7 +13,6 @@ export const DAYS_TEXTS: Readonly<Record<Days, string>> = {
   '365': '1 y',
 };
 
-/** The default number of days. */
 export const DAYS_DEFAULT: Days = '7';
 
 interface Asked {

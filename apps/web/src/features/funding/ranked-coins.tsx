@@ -25,7 +25,6 @@ const CREDITS = INFO_CREDITS.metaAndAssetCtxs + INFO_CREDITS.predictedFundings;
 
 const QUERIES = [metaAndAssetCtxsQuery, predictedFundingsQuery];
 
-/** The market of a coin with its funding. */
 interface CoinRow {
   readonly coin: string;
   /** Of the current hour. */
@@ -40,9 +39,7 @@ interface CoinRow {
 }
 
 interface RankedCoinsProps {
-  /** The coins of the chart. */
   readonly coins: readonly string[];
-  /** The price of one more coin. */
   readonly credits: number;
   readonly onAdd: (coin: string) => void;
 }
@@ -129,7 +126,6 @@ interface NextFundingProps {
   /** Ms; undefined if it is unknown. */
   readonly reported: number | undefined;
   readonly isLoading: boolean;
-  /** Why it is unknown. */
   readonly unknown: string;
 }
 

@@ -26,7 +26,6 @@ import { SeriesMark } from './series.tsx';
 
 interface RateChartProps {
   readonly chart: FundingChart;
-  /** Coins that are not drawn. */
   readonly hidden: readonly string[];
   /** The cursor's time, ms. */
   readonly cursor: number | undefined;
@@ -236,7 +235,6 @@ interface AxisTagProps {
   readonly children: ReactNode;
 }
 
-/** The value of an axis at the crosshair. */
 function AxisTag({ style, children }: AxisTagProps) {
   return (
     <span
@@ -275,7 +273,6 @@ interface RatesAtProps extends Pick<RateChartProps, 'chart' | 'hidden'> {
   readonly moment: number;
 }
 
-/** The rates that apply at a moment, with every digit. */
 function RatesAt({ moment, chart: { histories, unit }, hidden }: RatesAtProps) {
   const time = useTime();
   return (

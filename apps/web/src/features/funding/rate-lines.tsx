@@ -22,7 +22,6 @@ import { timeAxis } from './time-axis.ts';
 interface RateLinesProps {
   readonly chart: FundingChart;
   readonly width: number;
-  /** Coins that are not drawn. */
   readonly hidden: readonly string[];
   /** Called with the lowest and the highest value of the rates' axis. Pass a stable function. */
   readonly onDomain: (domain: readonly [low: number, high: number]) => void;
@@ -153,7 +152,6 @@ export default RateLines;
 
 const EDGES = { top: 2, right: 0, bottom: 2, left: 0 } as const;
 
-/** The rates over the whole period, small. */
 export const BrushLines = memo(function BrushLines({ whole, period }: Pick<FundingChart, 'whole' | 'period'>) {
   const rows = useMemo(() => [...chartRows(whole, 'simple', period)], [whole, period]);
   return (

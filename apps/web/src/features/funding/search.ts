@@ -19,14 +19,12 @@ export const fundingSearch = pageSearch({
     .regex(/^\d{1,15}-\d{1,15}$/)
     .refine((text) => partOf(text) !== undefined),
   unit: z.enum(UNITS),
-  /** What the panes below the rates show. */
   over: z.enum(PANE_KINDS),
   tab: z.enum(TABS),
   /** Notional of the position whose carry is computed. */
   notional: searchDecimal.refine((text) => !text.startsWith('-')),
   side: z.enum(['long', 'short']),
   sort: searchText,
-  /** The entry in the inspector. */
   row: searchText,
 });
 

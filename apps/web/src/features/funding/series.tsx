@@ -9,10 +9,8 @@ export interface SeriesLook {
 /** The gaps are about as long as the dashes: where lines overlap, the lower ones show through. */
 const DASHES = [undefined, '6 6', '2 4', '10 5 2 5', '14 10', '5 3 1 3', '1 5', '9 3 2 3 2 3'] as const;
 
-/** The most coins on one chart. */
 export const COINS_MAX = 8;
 
-/** Number of initial coins: the rate of a single one says little. */
 export const COINS_AT_FIRST = 3;
 
 /** The look of the coin at an index of the list. */
@@ -24,7 +22,6 @@ export function lookOf(at: number): SeriesLook {
   };
 }
 
-/** The legend of a coin's line: its letter, and a piece of the line. */
 export function SeriesMark({ at }: { readonly at: number }) {
   const { letter, colour, dash } = lookOf(at);
   return (

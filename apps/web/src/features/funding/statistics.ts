@@ -18,9 +18,7 @@ export interface Statistics {
   readonly mean: DecimalString;
   /** Exact. */
   readonly median: DecimalString;
-  /** Of all entries in view, not of a sample; truncated to `STATISTIC_DECIMALS`. */
   readonly deviation: DecimalString;
-  /** Number of rates above zero. */
   readonly positive: number;
   readonly share: DecimalString;
   readonly lowest: Entry;

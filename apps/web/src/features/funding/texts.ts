@@ -21,7 +21,6 @@ export function measuredText(completeness: Completeness, day: (time: number) => 
   return `${intervalText(interval)} interval${since}, ${even}${wholeText(intervalsPerYear(interval))} a year; ${parts.join(', ')}`;
 }
 
-/** `8 h until 2023-06-08`: an interval of several, and when it applied. */
 function pieceText({ interval, from, to }: Piece, day: (time: number) => string): string {
   const since = from === undefined ? '' : ` since ${day(from)}`;
   return `${intervalText(interval)}${since}${to === undefined ? '' : ` until ${day(to)}`}`;
@@ -57,7 +56,6 @@ export function unreportedText({ counted: entries }: History): string {
   return unreported === 0 ? '' : `${wholeText(unreported)} of ${wholeText(entries.length)} ${NOT_REPORTED}`;
 }
 
-/** Shown in place of unknown numbers. */
 export const SILENCE_TEXTS: Readonly<Record<Silence, string>> = {
   unrequested: 'not requested yet',
   waiting: 'no data yet',

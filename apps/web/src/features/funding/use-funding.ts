@@ -9,7 +9,6 @@ import { creditsOf } from './period.ts';
 
 export interface CoinFunding {
   readonly coin: string;
-  /** Undefined before anything was requested. */
   readonly load: CoinLoad | undefined;
   readonly history: History;
 }
@@ -17,9 +16,7 @@ export interface CoinFunding {
 interface FundingAsk {
   /** A stable list. */
   readonly coins: readonly string[];
-  /** The period to fetch. */
   readonly period: FundingPeriod;
-  /** The part of it in view. */
   readonly view: FundingPeriod;
   /** Whether the user confirmed the price of this period. */
   readonly isAgreed: boolean;

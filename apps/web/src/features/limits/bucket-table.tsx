@@ -8,14 +8,12 @@ interface BucketTableProps {
   readonly buckets: readonly Bucket[];
   /** The bucket of the given leverage. */
   readonly chosen: Bucket | undefined;
-  /** An order to compare with each bucket. */
   readonly notional: DecimalString | undefined;
   readonly onPick: (leverage: number) => void;
 }
 
 const keyOf = ({ maxLeverage }: Bucket) => String(maxLeverage);
 
-/** Every bucket with its largest market order, in full digits. */
 export function BucketTable({ buckets, chosen, ...rest }: BucketTableProps) {
   return (
     <DataTable

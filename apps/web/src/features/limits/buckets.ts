@@ -6,7 +6,6 @@ export interface Bucket {
   readonly maxLeverage: number;
   /** The highest leverage of the bucket below; 0 for the lowest bucket. */
   readonly above: number;
-  /** USD. */
   readonly maxNotional: DecimalString;
 }
 
@@ -28,7 +27,6 @@ export type LimitAt =
     }
   /** Above the highest bucket; the response has no limit for it. */
   | { readonly kind: 'beyond'; readonly highest: Bucket }
-  /** There are no buckets. */
   | { readonly kind: 'none' };
 
 /** Finds the lowest bucket whose highest leverage is at least this one; there is none above the highest (NTL-2). */

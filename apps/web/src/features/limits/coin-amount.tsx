@@ -22,7 +22,6 @@ const SIDES = [
 interface CoinAmountProps {
   readonly coin: SessionCoins['coins'][number];
   readonly leverage: number;
-  /** The largest market order at this leverage, USD. */
   readonly largest: DecimalString;
   readonly side: TakerSide;
   readonly onSide: (side: TakerSide) => void;
@@ -64,7 +63,6 @@ export function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmount
   );
 }
 
-/** The size that a notional buys at a price, rounded down to whole lots. */
 function sizeOf(notional: DecimalString, px: DecimalString, szDecimals: number): DecimalString {
   const lot = (szDecimals === 0 ? '1' : `0.${'1'.padStart(szDecimals, '0')}`) as DecimalString;
   return floorToTick(divide(notional, px, szDecimals + 12) ?? notional, lot);

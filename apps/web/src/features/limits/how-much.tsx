@@ -13,7 +13,6 @@ type Choices = ReturnType<typeof limitsSearch.read>;
 
 interface HowMuchProps {
   readonly buckets: readonly Bucket[];
-  /** The limit at the chosen leverage. */
   readonly limit: LimitAt | undefined;
   readonly choices: Choices;
   readonly change: (next: Choices) => void;
@@ -98,7 +97,6 @@ interface ResultProps {
   readonly buckets: readonly Bucket[];
   readonly leverage: number;
   readonly limit: LimitAt;
-  /** USD. */
   readonly notional: DecimalString | undefined;
 }
 

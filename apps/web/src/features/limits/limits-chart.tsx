@@ -6,7 +6,6 @@ import type { Bucket } from './buckets.ts';
 
 interface LimitsChartProps {
   readonly buckets: readonly Bucket[];
-  /** The leverage asked about. */
   readonly leverage: number | undefined;
   /** The leverage's bucket; undefined above the highest. */
   readonly chosen: Bucket | undefined;

@@ -3,11 +3,8 @@ import { pageSearch, searchDecimal, searchText, searchWhole } from '../../state/
 
 /** The query string of the limits page. */
 export const limitsSearch = pageSearch({
-  /** The leverage asked about. */
   n: searchWhole(1, 1_000),
-  /** Notional of an order to compare with the limits, in USD. */
   ntl: searchDecimal.refine((text) => !text.startsWith('-')),
-  /** The coin to send, and how. */
   coin: searchText,
   side: z.enum(['buy', 'sell']),
 });

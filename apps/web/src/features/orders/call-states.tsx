@@ -12,7 +12,6 @@ import { type AskedOrders, type AskState, creditsOf, type OrderAsk } from './use
 interface CallStatesProps {
   readonly asked: readonly AskedOrders[];
   readonly onRetry: (asks: readonly OrderAsk[]) => void;
-  /** Leaves a builder dex out. */
   readonly onLeaveOut: (dex: string) => void;
 }
 
@@ -111,7 +110,6 @@ function errorOf(state: AskState): unknown {
   return state.kind === 'failed' || state.kind === 'stale' ? state.error : undefined;
 }
 
-/** Whether the same call may succeed if it is repeated unchanged. */
 function mayRetry(state: AskState): boolean {
   return adviceOf(errorOf(state), 'utc').retryable;
 }

@@ -3,7 +3,6 @@ import { FACET_IDS, FACETS, type FacetId, facetText } from './facets.ts';
 import type { OrderFilter } from './order-table.ts';
 import type { ordersSearch } from './search.ts';
 
-/** The parsed address of the page. */
 export type OrdersChoices = ReturnType<typeof ordersSearch.read>;
 
 /** Days in the wrong order select nothing: they count as absent, and are named in the notice. */
@@ -15,7 +14,6 @@ function areReversed({ from, to }: OrdersChoices): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
 
-/** Removes every filter. */
 export const NO_FILTERS: OrdersChoices = {
   ...(Object.fromEntries(FACET_IDS.map((facet) => [facet, undefined])) as Record<FacetId, undefined>),
   q: undefined,
@@ -64,10 +62,8 @@ export function refusedOf(choices: OrdersChoices, { sort, hasRow, isComplete }: 
   ];
 }
 
-/** A condition that the orders in view fulfil. */
 export interface Condition {
   readonly text: string;
-  /** The choices that remove it. */
   readonly without: OrdersChoices;
 }
 

@@ -25,7 +25,6 @@ interface ColumnTexts {
 
 type Column = TableColumn<OrderRow>;
 
-/** Width of a digit, and of a cell's padding, px. */
 const DIGIT = 7.3;
 const SIDES = 18;
 
@@ -38,7 +37,6 @@ function widthOf({ whole, decimals }: Digits): number {
 /** Shown by the user, or in a window of this width. */
 const from = (shownFrom: Column['shownFrom']) => ({ hidden: true, shownFrom }) as const;
 
-/** Every column of the page, in the default order. */
 export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarrow }: ColumnTexts): readonly Column[] {
   const isUtc = time.zone === 'utc';
   // Beside the place, a narrow row has no room for a column of the side.
@@ -283,7 +281,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
   ];
 }
 
-/** What executions report, of the whole order. */
 function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
   type TextOf = (fills: OrderFills) => string | undefined;
   const column = (
@@ -326,7 +323,6 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
 const shownFees = ({ fees }: OrderFills) =>
   fees?.map(([token, amount]) => `${grouped(amount).replace('-', '−')} ${token}`).join(', ');
 
-/** Live, for coins whose books are followed. */
 const PLACE: TableColumn<OrderRow> = {
   id: 'place',
   title: 'Place in the queue',
@@ -393,7 +389,6 @@ function Leg({ of }: { readonly of: OrderRow }) {
   );
 }
 
-/** A value, or a dash that says why there is none. */
 function known(text: string | undefined, why = 'Not reported by this call') {
   return text ?? <None what={why} />;
 }

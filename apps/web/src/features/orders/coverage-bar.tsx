@@ -6,7 +6,6 @@ import { type Coverage, jointCoverage } from './coverage.ts';
 
 interface CoverageBarProps {
   readonly coverages: readonly Coverage[];
-  /** When the newest of the responses came, in ms. */
   readonly until: number;
   readonly onOpen: () => void;
 }
@@ -55,7 +54,6 @@ export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
 interface ReachProps {
   readonly capped: boolean;
   readonly earliest: number | undefined;
-  /** From this time on, every wallet is covered. */
   readonly from: number | undefined;
   readonly until: number;
 }

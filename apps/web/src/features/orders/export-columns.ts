@@ -13,7 +13,6 @@ const asFlag: Write = (order, field) => {
   return value === undefined ? null : flag(value);
 };
 
-/** A field of the order, written as reported. */
 const reported = (name: string, field: string, write: Write) => ({
   name,
   field,

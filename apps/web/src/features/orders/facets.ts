@@ -1,10 +1,8 @@
 import { outcomeKind } from './outcome.ts';
 import { flagOf, type OrderCall, type OrderEntry, textOf } from './reported-order.ts';
 
-/** The value for a field that the call does not report. */
 const UNREPORTED = 'unreported';
 
-/** The filters of orders, by their names in the address. */
 export const FACET_IDS = ['coin', 'side', 'status', 'outcome', 'type', 'tif', 'ro', 'trigger', 'tpsl'] as const;
 
 export type FacetId = (typeof FACET_IDS)[number];
@@ -37,7 +35,6 @@ export const FACETS: Readonly<Record<FacetId, FacetKind>> = {
   tpsl: { name: 'TP/SL', valueOf: yesNo('isPositionTpsl') },
 };
 
-/** The display text of a value. */
 export function facetText(facet: FacetId, value: string, coinText: (coin: string) => string): string {
   if (value === UNREPORTED) return 'not reported';
   if (facet === 'coin') return coinText(value);

@@ -16,14 +16,12 @@ export interface OrderFills {
   readonly fees: readonly (readonly [token: string, amount: DecimalString])[] | undefined;
 }
 
-/** The executions of a wallet by order. */
 export interface WalletFills {
   readonly byOid: ReadonlyMap<number, OrderFills>;
   /** Only orders placed later surely have all their executions in it, ms; undefined if none is missing. */
   readonly completeAfter: number | undefined;
 }
 
-/** The most executions that a response has. */
 export const FILLS_MAX = 2_000;
 
 const AVERAGE_DECIMALS = 2;

@@ -5,7 +5,6 @@ interface LoadedOrders {
   readonly view: OrdersView;
   readonly wallets: number;
   readonly calls: number;
-  /** How many of their responses are in the table. */
   readonly loaded: number;
 }
 

@@ -168,7 +168,6 @@ function Entries({ row, table, onOpen }: EntriesProps) {
   );
 }
 
-/** The orders placed with this one, in full, with their own legs below them. */
 function Legs({ row }: { readonly row: OrderRow }) {
   const rows = legRows(row);
   if (rows.length === 0) return null;
@@ -205,7 +204,6 @@ function Fields({ order }: { readonly order: ReportedOrder }) {
 
 const SIZES: ReadonlySet<string> = new Set(['sz', 'origSz']);
 
-/** A value as reported; a time also as a date. */
 function Reported({ name, value }: { readonly name: string; readonly value: unknown }) {
   const time = useTime();
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -14,7 +14,6 @@ export interface OrderRow extends OrderSource {
   readonly order: ReportedOrder;
   /** Its value of each filter, as in the address. */
   readonly facets: Readonly<Record<FacetId, string>>;
-  /** In lower case. */
   readonly cloid: string | undefined;
   /** The order that this one is a leg of; a leg has no status of its own. */
   readonly parent: OrderRow | undefined;

@@ -12,9 +12,7 @@ export interface OrderFilter {
   readonly facets: Readonly<Partial<Record<FacetId, readonly string[]>>>;
   /** The start of an oid (digits) or of a cloid (`0x…`). */
   readonly search: string;
-  /** Ms, inclusive. */
   readonly placedFrom: number | undefined;
-  /** Ms, exclusive. */
   readonly placedBefore: number | undefined;
 }
 
@@ -59,7 +57,6 @@ export class OrderTable {
     return { whole, decimals };
   }
 
-  /** The row with a key; legs are looked up below their order. */
   find(key: string): OrderRow | undefined {
     const isAbove = (row: OrderRow) => row.key === key || key.startsWith(`${row.key}/`);
     let found = this.rows.find(isAbove);
@@ -126,7 +123,6 @@ export class OrderTable {
   }
 }
 
-/** Ms from placing an order to its status; undefined if one of them was not reported. */
 export function livedMs({ order, entry }: OrderRow): number | undefined {
   if (entry.statusTimestamp === undefined || order.timestamp === undefined) return undefined;
   return Math.max(0, entry.statusTimestamp - order.timestamp);

@@ -22,7 +22,6 @@ export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; re
   all: { text: 'All', hint: 'Rows from both calls, each marked with its call: 2 credits per wallet' },
 };
 
-/** The controls of the title line: wallets, view, and actions. */
 export function OrdersControls({ orders }: { readonly orders: Orders }) {
   const { choices, change, choice, view, prices, columns, rows, asked, fills, coinText, opening } = orders;
   const labels = useWalletBook((book) => book.wallets);

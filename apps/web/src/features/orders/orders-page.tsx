@@ -29,7 +29,6 @@ import { StatisticsPanel } from './statistics-panel.tsx';
 import { creditsOf, emptyOf } from './use-order-calls.ts';
 import { useOrders } from './use-orders.ts';
 
-/** The open and past orders of one or many wallets, with the outcome of each. */
 export function OrdersPage() {
   const orders = useOrders();
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;

@@ -46,7 +46,6 @@ export function PlaceCell({ order, isShort = false }: PlaceCellProps) {
   return <Place place={isShort ? shortPlace(place) : place} />;
 }
 
-/** Characters for which the narrow column has room. */
 const SHORT_MAX = 9;
 
 /** `12 of 58`, or `#112`; a place that is not current keeps a sign: `~12 of 58`. Nothing is cut. */

@@ -20,7 +20,6 @@ const A_MINUTE = TARIFF.l4BookUpdatesPerCoinMinute;
 interface PlacesBarProps {
   readonly rows: readonly OrderRow[];
   readonly wallets: readonly Wallet[];
-  /** When the oldest of the orders were loaded, in ms. */
   readonly at: number | undefined;
 }
 

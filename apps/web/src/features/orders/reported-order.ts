@@ -25,7 +25,6 @@ export interface ReportedOrder {
   readonly [AS_SENT]?: UnreadOrder;
 }
 
-/** The fields of an order as they were received, whether they can be read or not. */
 export function asSent(order: ReportedOrder): Readonly<Record<string, unknown>> {
   return order[AS_SENT] ?? order;
 }

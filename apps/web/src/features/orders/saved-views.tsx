@@ -12,7 +12,6 @@ import { toast } from '../../ui/toast.tsx';
 /** Parameters that are not part of a view: the open order and panel. */
 const PASSING: ReadonlySet<string> = new Set(['row', 'panel']);
 
-/** The most characters of a name. */
 const NAME_MAX = 60;
 
 /** Named states of the page, stored in this browser: wallets, filters and sort order, as in the address. */

@@ -25,16 +25,12 @@ export const ordersSearch = pageSearch({
   ro: yesNo,
   trigger: yesNo,
   tpsl: yesNo,
-  /** The start of an oid or of a cloid. */
   q: searchText,
-  /** UTC days on which an order was placed, both included. */
   from: searchDay,
   to: searchDay,
   sort: z.string().regex(/^-?[A-Za-z]+$/),
-  /** The order in the inspector: the key of its row. */
   row: searchText,
   panel: z.enum(['statistics', 'coverage']),
-  /** Whether fills are loaded and shown. */
   fills: searchFlag,
 });
 

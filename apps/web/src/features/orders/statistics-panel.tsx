@@ -7,14 +7,12 @@ import { STATUS_REASONS, statusWords } from './outcome.ts';
 import { type LifeTimes, type OutcomeStatistics, statisticsOf } from './statistics.ts';
 
 interface StatisticsPanelProps {
-  /** The rows in view. */
   readonly rows: readonly OrderRow[];
   /** Shown if no order of the history is in view. */
   readonly noneText: string;
   readonly coinText: (coin: string) => string;
 }
 
-/** The most coins listed. */
 const COINS_MAX = 50;
 
 /** Outcomes of the orders in view. Until many rows are counted again, the previous figures stay, dimmed. */

@@ -19,7 +19,6 @@ import { type OrderRow, type OrderSource, orderRows } from './order-rows.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import type { OrdersView } from './search.ts';
 
-/** A call for one wallet. */
 export interface OrderAsk extends OrderSource {
   /** `0x5eaa…/frontendOpenOrders/xyz`. */
   readonly id: string;
@@ -34,13 +33,10 @@ export type AskState =
 export interface AskedOrders {
   readonly ask: OrderAsk;
   readonly state: AskState;
-  /** Undefined while there is no response. */
   readonly rows: readonly OrderRow[] | undefined;
   /** Why rows of the response are missing (D59). */
   readonly unreadable: readonly WireFormatError[];
-  /** When the response came, in ms. */
   readonly at: number | undefined;
-  /** A newer response is being loaded. */
   readonly refreshing: boolean;
 }
 
@@ -52,7 +48,6 @@ export interface OrderCalls {
   readonly dueCredits: number;
   /** The price of those calls whose responses are not loaded yet. */
   readonly priceOf: (asks: readonly OrderAsk[]) => number;
-  /** Repeats these calls, or all of them. */
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
 }
 
@@ -141,7 +136,6 @@ function stateOf(result: UseQueryResult): AskState {
   return { kind: result.isFetching ? 'asking' : 'never' };
 }
 
-/** The query of a call. Pages that make the same call share the response. */
 function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
   switch (call) {
     case 'frontendOpenOrders':

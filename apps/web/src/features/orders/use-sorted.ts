@@ -7,7 +7,6 @@ import type { OrderTable } from './order-table.ts';
 const IN_WORKER_FROM = 100_000;
 
 interface Sorted {
-  /** What was asked for. */
   readonly of: unknown;
   readonly rows: readonly OrderRow[];
 }

@@ -31,7 +31,6 @@ const LOOKS = [
   { value: 'table', text: 'Table' },
 ] as const;
 
-/** The days of the window, as a chart or as a table with the same numbers. */
 export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPanelProps) {
   const { days, aggregate } = facts;
   const span = spanOf(days.length);

@@ -14,14 +14,12 @@ const PRICES: readonly Price[] = [
   ...pricesOfCalls(),
 ];
 
-/** The calls by price, most expensive first. */
 function pricesOfCalls(): readonly Price[] {
   return [...groupBy(Object.entries(INFO_CREDITS), ([, credits]) => credits)]
     .sort(([a], [b]) => b - a)
     .map(([credits, calls]) => ({ credits, per: 'per completed call', operations: calls.map(([name]) => name) }));
 }
 
-/** The price of each operation. */
 export function PriceList() {
   return (
     <Panel title="Prices">

@@ -12,7 +12,6 @@ interface UsageBarsProps {
   readonly onPoint: (slot: number) => void;
 }
 
-/** Px that a date under the axis takes up. */
 const DATE_WIDTH = 104;
 
 /** Free credits below, because they are used first, premium credits above, with the lines and the forecast over them. */

@@ -91,7 +91,6 @@ export function UsageChart({ facts, forecast, span, chart }: UsageChartProps) {
   );
 }
 
-/** The slider's accessible text. */
 function readoutText({ from, to, premium, free, credits, last }: UsageBar, chart: ChartKind): string {
   const when = from === to ? from : `${from} to ${to}`;
   if (chart === 'day')

@@ -2,7 +2,6 @@ import type { AccountUsage } from '@l4desk/client';
 import { dayOf } from '@l4desk/protocol';
 import { daysOf, type MonthUse, monthsOf, type UsageDay } from '../../api/account-usage/days.ts';
 
-/** The facts of the displayed window: the credits of its days, months and keys. */
 export interface UsageFacts extends Pick<AccountUsage, 'period' | 'aggregate' | 'by_api_key'> {
   readonly days: readonly UsageDay[];
   readonly months: readonly MonthUse[];

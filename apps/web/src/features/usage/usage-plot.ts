@@ -4,13 +4,11 @@ import type { Forecast } from '../../api/account-usage/forecast.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
-/** The most bars that can be drawn legibly. */
 export const BARS_MAX = 300;
 
 /** The most running totals drawn: those of a year, as thin as they may be. */
 export const TOTALS_MAX = 400;
 
-/** Consecutive days drawn as one bar. */
 export interface UsageBar extends CreditsUsed {
   readonly from: string;
   readonly to: string;
@@ -117,7 +115,6 @@ export function plotMonths(
   return plotOf(rows, Math.max(path.at(-1)?.high ?? 0, ...items.map(({ last: { month } }) => month?.credits ?? 0)));
 }
 
-/** The series of the chart, with their colours and dashes. */
 export const SERIES = {
   premium: { colour: 'var(--accent)' },
   free: { colour: 'var(--exact)' },
@@ -128,5 +125,4 @@ export const SERIES = {
 
 export type SeriesName = keyof typeof SERIES;
 
-/** Id of the pattern for free credits. */
 export const HATCH = 'usage-free';

@@ -38,7 +38,6 @@ export function askedWindow({ m, from, to }: Choices, tomorrow: string): AskedWi
   return { ...back, refused: written };
 }
 
-/** A short name of the window. */
 export function viewText({ ask, period }: AskedWindow): string {
   return 'from' in ask ? `${ask.from} – ${ask.to}` : (PERIODS.find(({ value }) => value === period)?.text ?? '');
 }

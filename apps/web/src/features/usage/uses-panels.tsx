@@ -61,7 +61,6 @@ function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelPro
   );
 }
 
-/** The credits of each use, and their share of the total. */
 function creditColumns<Use extends { readonly credits: number }>(
   uses: readonly Use[],
   total: number,
@@ -219,7 +218,6 @@ const KIND: TableColumn<SessionUsage['by_kind'][number]> = {
   total: 'All kinds',
 };
 
-/** What the window's credits were spent on. */
 export function KindsPanel({ period }: Pick<UsageFacts, 'period'>) {
   const { data, error } = useQuery(usageByKindQuery(period));
   const uses = data?.by_kind ?? [];

@@ -4,7 +4,6 @@
 export const LEFT = 76;
 export const RIGHT = 16;
 export const MARGIN = { top: 12, right: RIGHT, bottom: 0, left: 0 } as const;
-/** Height of an axis below a chart, px. */
 export const BELOW = 24;
 /** The margin of a chart without times, above others: half a line of its lowest value has room. */
 export const BELOW_OTHERS = { ...MARGIN, bottom: 6 } as const;

@@ -1,4 +1,3 @@
-/** Downloads a text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
   downloadFile(name, new Blob([text], { type }));
 }
@@ -8,7 +7,6 @@ export function downloadCsv(name: string, csv: string): void {
   downloadText(name, 'text/csv', /[\u0080-\uffff]/.test(csv) ? `\ufeff${csv}` : csv);
 }
 
-/** Downloads bytes as a file. */
 export function downloadFile(name: string, file: Blob): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');

@@ -122,7 +122,6 @@ export function commonError(errors: readonly unknown[]): unknown {
   return errors.every(isUnreachable) || errors.every(isNotServed) ? errors[0] : undefined;
 }
 
-/** A message as a sentence: capitalised and with a full stop. */
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;

@@ -4,7 +4,6 @@ import { CopyButton } from '../copy-button.tsx';
 import { diagnosticsText } from './diagnostics.ts';
 
 interface PaneBoundaryProps {
-  /** The name shown when the pane fails: `Balances`. */
   readonly name: string;
   readonly children: ReactNode;
 }

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { indexOfKey, type PlacedRow } from './placed-rows.ts';
 import type { RowSource } from './table-column.ts';
 
-/** A cell of a table by its position. */
 export interface Cell {
   /** -1 for the heading. */
   readonly row: number;

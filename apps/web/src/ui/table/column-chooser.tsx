@@ -4,7 +4,6 @@ import { Checkbox } from '../checkbox.tsx';
 import { MenuButton } from '../menu-button.tsx';
 import type { TableColumns } from './use-table-columns.ts';
 
-/** Chooses which columns a table shows, and in which order. */
 export function ColumnChooser<Row>({ columns }: { readonly columns: TableColumns<Row> }) {
   const { ordered, isShown, setShown, move, reset } = columns;
   const offered = ordered.filter(({ fixed }) => !fixed);

@@ -57,16 +57,13 @@ interface DataTableProps<Row> {
   readonly onMove?: (row: Row) => void;
   /** Whether the active cell stays on its row, by key, when the rows are listed in another order: for rows that move by themselves. */
   readonly followsRow?: boolean;
-  /** The children of a row, shown below it when it is open. */
   readonly childrenOf?: (row: Row) => readonly Row[];
   /**
    * Whether a row is only the heading of its children: Enter or a click opens and closes it, `*` all of them. Pass a stable
    * function.
    */
   readonly isGroup?: (row: Row) => boolean;
-  /** The text of the totals row in the first column. */
   readonly totalTitle?: string;
-  /** Shown if there are no rows: `<Empty>`. */
   readonly empty?: ReactNode;
   /** Few rows, rendered whole in the room that they need, and high enough for controls; the first column names the row. */
   readonly isShort?: boolean;
@@ -81,7 +78,6 @@ interface DataTableProps<Row> {
 /** Row heights in px: `coarse` for touch, otherwise by the density. */
 const ROW_HEIGHTS = { compact: 20, comfortable: 26, coarse: 32 } as const;
 
-/** The height of a table's rows, px. */
 export function useRowHeight(): number {
   const density = usePreferences((state) => state.density);
   const isCoarse = useMedia(COARSE_POINTER);
@@ -92,7 +88,6 @@ export function useRowHeight(): number {
 const OVERSCAN_ROWS = 12;
 const OVERSCAN_COLUMNS = 2;
 
-/** Rows rendered before the table is laid out. */
 const FIRST_ROWS = 20;
 
 /** The first and the end of what a virtualizer renders. */
@@ -384,9 +379,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The rows to copy, by key. */
 interface Marks {
-  /** The row that was marked first, from which Shift marks. */
   readonly anchor: string | undefined;
   readonly keys: ReadonlySet<string>;
   /** How many rows between them were not loaded, and so are not marked. */

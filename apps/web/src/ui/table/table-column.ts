@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Window widths, in px, from which tables show more columns. */
 export type WideWindow = 1920 | 2400;
 
 /** The part of a column that does not depend on its rows. */
@@ -10,7 +9,6 @@ export interface TitledColumn {
   readonly title: string;
   /** Its title is the name of a wallet, which the privacy preference blurs. */
   readonly isPrivate?: boolean;
-  /** An explanation, for the tooltip of the heading. */
   readonly hint?: string;
   /** Width in px; of a column with `text` at least. Columns of a short table need none. */
   readonly width?: number;
@@ -20,11 +18,9 @@ export interface TitledColumn {
   readonly widest?: number;
   /** `end` for numbers: tabular digits, right-aligned; pad them so that decimal points align. `start` by default. */
   readonly align?: 'start' | 'end';
-  /** Whether rows can be sorted by it; the page does the sorting. */
   readonly sortable?: boolean;
   /** The first order after a click on its heading; by default numbers start with the largest, words with the first. */
   readonly first?: 'ascending';
-  /** Takes a share of the spare width. */
   readonly grow?: boolean;
   /** Shown on a phone. If no column sets it, all are shown. */
   readonly narrow?: boolean;
@@ -43,7 +39,6 @@ export interface TableColumn<Row> extends TitledColumn {
   readonly hintOf?: (row: Row) => string | undefined;
   /** Shown in the totals row; a table has that row if any column has a total. */
   readonly total?: ReactNode;
-  /** Always shown, and not offered in the chooser. */
   readonly fixed?: boolean;
   /** Hidden until the user shows it, or until the window is as wide as `shownFrom`. */
   readonly hidden?: boolean;

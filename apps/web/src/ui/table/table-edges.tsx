@@ -5,7 +5,6 @@ import { GROUP_OF_HINTS } from '../group-of-hints.ts';
 import { nextSort, type TableColumn, type TableSort, type TitledColumn } from './table-column.ts';
 import { ACTIVE, ChevronRoom, type RowLook, rowLook } from './table-row.tsx';
 
-/** Height of the heading and of the totals, px. */
 export const HEAD_HEIGHT = 28;
 
 interface EdgeProps<Column> extends RowLook<Column> {
@@ -125,7 +124,6 @@ interface TotalsProps<Row> extends EdgeProps<TableColumn<Row>> {
   readonly rowIndex: number;
 }
 
-/** The totals row, which stays in view. */
 export function Totals<Row>(props: TotalsProps<Row>) {
   const { columns, first, isPinned, isShort, isTree, minWidth, title, rowIndex } = props;
   return (

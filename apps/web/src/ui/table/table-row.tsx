@@ -26,7 +26,6 @@ export interface RowLook<Column> {
 export const rowLook = (isShort: boolean) =>
   isShort ? 'col-span-full grid grid-cols-subgrid' : 'grid w-full grid-cols-(--columns)';
 
-/** The outline of the active cell while the table has the focus. */
 export const ACTIVE =
   'group-focus/table:outline-2 group-focus/table:-outline-offset-2 group-focus/table:outline-accent';
 
@@ -124,7 +123,6 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
   );
 }
 
-/** One row of the table; rerenders only when something in it changed. */
 export const TableRow = memo(PlainTableRow, isSameRow) as typeof PlainTableRow;
 
 /**

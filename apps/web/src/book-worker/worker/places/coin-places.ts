@@ -16,7 +16,6 @@ export interface CoinPlaces {
   /** State of the book: places are current only in state `live`. */
   readonly state: CoinState['kind'];
   readonly detail: string;
-  /** Undefined before there is a book. */
   readonly height: number | undefined;
   readonly orders: readonly PlacedOrder[];
   readonly gone: readonly GoneOrder[];

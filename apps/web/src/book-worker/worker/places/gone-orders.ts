@@ -14,14 +14,12 @@ export interface GoneOrder {
   readonly other: { readonly oid: number; readonly px: DecimalString } | null;
 }
 
-/** The oldest are evicted first. */
 const GONE_MAX = 1_000;
 
 /** Orders of some wallets that were seen leaving a book, and how. */
 export class GoneOrders {
   readonly #gone = new Map<number, GoneOrder>();
 
-  /** A block was applied to the book. */
   note({ book, position }: BookAt, events: readonly FlowEvent[], users: ReadonlySet<Address>): void {
     const { height, blockTime: time } = position;
     for (const { act, oid, user, kind, inferred, other } of events) {

@@ -59,7 +59,6 @@ export class OrderPlaces {
     this.#followOthers();
   }
 
-  /** Follows the same coins over a new connection if the last one has stopped. */
   restart(): void {
     if (this.#follower?.connection.kind === 'stopped') this.#followOthers();
   }

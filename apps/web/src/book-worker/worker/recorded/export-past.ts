@@ -7,7 +7,6 @@ const KEYFRAME_MS = 60_000;
 
 interface ExportDeps {
   readonly line: History;
-  /** Where the page's blocks came from. */
   readonly source: string;
   readonly now: number;
   readonly deflate: Deflate;

@@ -116,7 +116,6 @@ export class Reading {
   }
 }
 
-/** Applies a block that is not held to the book. */
 function advance(lead: Lead, { height, time, seq, prevSeq, changes, statuses, checksum }: RecordedBlock): void {
   const { book, mark } = lead;
   if (prevSeq !== mark.seq) throw doesNotFollow(height);

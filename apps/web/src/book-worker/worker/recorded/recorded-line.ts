@@ -88,7 +88,6 @@ export class RecordedLine {
     return this.#facts;
   }
 
-  /** The part that is currently held. */
   get line(): History {
     return this.#reading.line;
   }

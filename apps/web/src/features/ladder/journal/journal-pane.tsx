@@ -94,7 +94,6 @@ function intervalText(seconds: number): string {
     : `${everyText(seconds)} · ${wholeText(verifyCreditsPerDay(seconds))} credits a day`;
 }
 
-/** Saves all entries and hits, with the totals of everything noted. */
 function exportJournal(): void {
   const { entries, dropped, hits, hitsDropped, counts } = useJournal.getState();
   const log = { exportedAt: new Date().toISOString(), counts, dropped, entries, hitsDropped, hits };
@@ -134,7 +133,6 @@ interface LineProps {
   readonly text: string;
   /** The block to go to with a press on the text. */
   readonly block?: number;
-  /** Details below the line. */
   readonly children?: ReactNode;
 }
 

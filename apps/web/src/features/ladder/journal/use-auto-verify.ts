@@ -9,7 +9,6 @@ import { usePreferences } from '../../../state/preferences.ts';
 /** The offered intervals of automatic verification, in seconds; 0 means never. */
 export const VERIFY_INTERVALS = [0, 60, 300, 900, 3_600] as const;
 
-/** Credits per day for verifying at this interval. */
 export function verifyCreditsPerDay(everyS: number): number {
   return everyS === 0 ? 0 : (86_400 / everyS) * INFO_CREDITS.l4BookSnapshot;
 }

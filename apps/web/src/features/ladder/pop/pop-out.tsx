@@ -22,7 +22,6 @@ import { POP_LADDER } from './windows.ts';
 
 interface PopOutProps {
   readonly coin: string;
-  /** `ladder`, or the key of a pane. */
   readonly pop: string;
   readonly choices: LadderChoices;
   readonly change: LadderSearch['change'];

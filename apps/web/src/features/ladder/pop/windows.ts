@@ -70,12 +70,10 @@ export function restoreWindows(windows: readonly SavedWindow[], open: OpenPopup 
   });
 }
 
-/** Returns whether the window opened. */
 type OpenPopup = (href: string, place: Partial<Omit<SavedWindow, 'href'>>) => boolean;
 
 const USUAL = { width: 640, height: 900 };
 
-/** Every window that this page has opened. */
 const opened = new Set<Window>();
 
 function openPopup(href: string, { left, top, width, height }: Parameters<OpenPopup>[1]): boolean {

@@ -7,7 +7,6 @@ import { usePreferences } from '../../../state/preferences.ts';
 /** Maximum number of coins in one subscription (D33). */
 export const RADAR_COINS_MAX = 64;
 
-/** Number of coins from the exchange's list while none are chosen. */
 const RADAR_COINS = 8;
 
 /** Cost of a radar with this many coins, in credits: initially a snapshot and the first minute of each, then per minute. */

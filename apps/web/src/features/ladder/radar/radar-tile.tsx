@@ -12,9 +12,7 @@ import { EventBars, LeanBar } from './draw-tile.tsx';
 
 interface TileProps {
   readonly coin: string;
-  /** Undefined until the worker has sent one. */
   readonly tile: RadarTile | undefined;
-  /** It is the page's own book. */
   readonly isOpen: boolean;
   readonly tabIndex: number;
   readonly onOpen: () => void;

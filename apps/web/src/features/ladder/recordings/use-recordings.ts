@@ -13,7 +13,6 @@ const route = getRouteApi('/app/book/$coin');
 
 type ServiceRecording = Pick<SessionRecordings['recordings'][number], 'name' | 'state'>;
 
-/** What a page can do with recordings. */
 export interface RecordingActions {
   /** The name of the file being opened or saved; undefined when idle. */
   readonly busy: string | undefined;
@@ -21,13 +20,9 @@ export interface RecordingActions {
   readonly problem: string | undefined;
   readonly onDismiss: () => void;
   readonly onFile: (file: File) => void;
-  /** Opens one of the service's recordings. */
   readonly onService: (recording: ServiceRecording) => void;
-  /** Opens the file picker. */
   readonly onPick: () => void;
-  /** Saves the kept minutes. */
   readonly onSave: () => void;
-  /** Back to the live book. */
   readonly onLeave: () => void;
 }
 
@@ -127,7 +122,6 @@ async function download(name: string): Promise<Blob> {
   return response.blob();
 }
 
-/** Opens the browser's file picker. */
 function pickFile(onFile: (file: File) => void): void {
   const input = document.createElement('input');
   input.type = 'file';

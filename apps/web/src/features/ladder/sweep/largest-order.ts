@@ -7,7 +7,6 @@ import type { SweepChoice } from '../search.ts';
 export type Allowed =
   | { readonly kind: 'within'; readonly largest: DecimalString }
   | { readonly kind: 'over'; readonly largest: DecimalString }
-  /** The coin's maximum leverage is above every bucket, or the exchange lists none. */
   | { readonly kind: 'unknown' };
 
 /**

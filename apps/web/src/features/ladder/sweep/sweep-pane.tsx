@@ -117,7 +117,6 @@ const SweepForm = memo(function SweepForm() {
   );
 });
 
-/** The initial amount after another measure is chosen. */
 function startOf(measure: SweepMeasure, px: SweepChoice['amount'] | undefined): SweepChoice['amount'] {
   if (measure === 'sz') return '1';
   return measure === 'ntl' ? '100000' : (px ?? '0');

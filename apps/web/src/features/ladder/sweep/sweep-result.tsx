@@ -114,7 +114,6 @@ const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
 
 interface LargestOrderProps {
   readonly notional: DecimalString;
-  /** The coin's maximum leverage; undefined until known. */
   readonly maxLeverage: number | undefined;
 }
 

@@ -17,7 +17,6 @@ interface SweptOrdersProps {
 
 const oidOf = ({ oid }: SweptOrder) => String(oid);
 
-/** The orders in execution order. */
 export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
   const { filledSz, bestPx, worstPx } = sweep;
   const priceDecimals = columnDecimals(orders.map(({ px }) => px));

@@ -9,7 +9,6 @@ export interface Hold {
   readonly text: 'Pause' | 'Play' | 'Resume';
   /** What it does, in a sentence. */
   readonly title: string;
-  /** Whether the shown book is held and not played. */
   readonly isHeld: boolean;
   readonly run: () => void;
 }

@@ -15,7 +15,6 @@ export class Player {
   readonly #listeners = new Set<() => void>();
   #isPlaying = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The frame that was played last. */
   #frame: ShownBlock | undefined;
 
   constructor(live: Pick<Live, 'book' | 'travel' | 'subscribe' | 'isResuming'>) {

@@ -7,7 +7,6 @@ import { ageText, clockText, wholeText, zoneText } from '../../../ui/format.ts';
 
 interface ScrubberProps {
   readonly response: TimeData;
-  /** It shows a recording, which has an end instead of a present. */
   readonly isRecorded: boolean;
 }
 
@@ -90,7 +89,6 @@ export function Scrubber({ response, isRecorded }: ScrubberProps) {
 
 interface ActivityProps {
   readonly response: TimeData;
-  /** The shown block's time. */
   readonly shown: number;
 }
 
@@ -128,7 +126,6 @@ function shareOf({ first, last }: TimeData, time: number): number {
   return Math.min(1, Math.max(0, (time - first.time) / Math.max(1, last.time - first.time)));
 }
 
-/** The gaps over the bars. */
 export function gapsPath(response: TimeData): string {
   const gaps = response.gaps.map(({ from, to }) => {
     const start = shareOf(response, from.time) * WIDTH;
