@@ -77,17 +77,16 @@ export function ConnectionBadge() {
   );
 }
 
+const fault = (text: string, reason: string): Link => ({ well: false, text, reason });
+
 function serviceOf(data: Readiness | undefined, response: ServiceResponse): Link {
-  if (response.kind === 'none') {
-    return { well: false, text: 'Service not responding', reason: 'The page keeps retrying.' };
-  }
-  if (data?.status === 'shutting_down')
-    return { well: false, text: 'Service shutting down', reason: 'It stops accepting requests.' };
+  if (response.kind === 'none') return fault('Service not responding', 'The page keeps retrying.');
+  if (data?.status === 'shutting_down') return fault('Service shutting down', 'It stops accepting requests.');
   const problem = [data?.database, data?.ledger].find((check) => check?.status === 'failed')?.problem;
-  if (problem !== undefined) return { well: false, text: 'Service degraded', reason: problem };
+  if (problem !== undefined) return fault('Service degraded', problem);
   if (response.kind === 'slow') {
     const text = `Service slow, ${lastResponseText(response.ageMs)}`;
-    return { well: false, text, reason: 'Calls take seconds: the network or the service is slow.' };
+    return fault(text, 'Calls take seconds: the network or the service is slow.');
   }
   if (data === undefined) return { well: undefined, text: 'Connecting', reason: 'No response yet' };
   return { well: true, text: 'Service up', reason: 'Database and ledger are healthy.' };
@@ -98,31 +97,19 @@ function lastResponseText(ageMs: number | null): string {
 }
 
 function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string | undefined): Link {
-  if (isCut && data?.upstreamL4.status !== 'failed') {
-    return { well: false, text: 'Upstream feed disconnected', reason: 'The order-level feed is disconnected.' };
-  }
-  if (overdue !== undefined && data?.upstreamL4.status === 'ok') {
-    return { well: false, text: 'Upstream suspect', reason: overdue };
+  if (isCut || data?.upstreamL4.status === 'failed') {
+    const reason = data?.upstreamL4.problem ?? 'The order-level feed is disconnected.';
+    return fault('Upstream feed disconnected', reason);
   }
   if (data === undefined) return { well: undefined, text: 'Unknown', reason: 'No status from the service yet.' };
-  const { upstreamL4, upstreamInfo } = data;
-  if (upstreamL4.status === 'failed') {
-    return {
-      well: false,
-      text: 'Upstream feed disconnected',
-      reason: upstreamL4.problem ?? 'The order-level feed is disconnected.',
-    };
-  }
+  if (overdue !== undefined) return fault('Upstream suspect', overdue);
+  const { upstreamInfo } = data;
   if (upstreamInfo.status === 'failed') {
-    return {
-      well: false,
-      text: 'Upstream queries failing',
-      reason: upstreamInfo.problem ?? 'Queries get no response.',
-    };
+    return fault('Upstream queries failing', upstreamInfo.problem ?? 'Queries get no response.');
   }
   if (isStaleUpstream(upstreamInfo.lagMs)) {
     const reason = `Its state is ${secondsText(upstreamInfo.lagMs)} behind; pages mark what they read from it as stale.`;
-    return { well: false, text: 'Upstream late', reason };
+    return fault('Upstream late', reason);
   }
   return { well: true, text: 'Upstream connected', reason: 'Order-level feed and queries are working.' };
 }
@@ -207,26 +194,20 @@ function UpstreamAge({ data, at, responds }: UpstreamAgeProps) {
 
 /** The page's own stream. */
 function streamOf({ failure, status, now }: BookState): Link {
-  if (failure !== undefined) return { well: false, text: 'Page error', reason: failure };
+  if (failure !== undefined) return fault('Page error', failure);
   if (status === undefined) return { well: undefined, text: 'Starting', reason: 'Starting' };
   const { connection, shortage, lastMessageAt } = status;
-  if (shortage !== undefined) {
-    return { well: false, text: 'No credits', reason: 'No credits are left to follow a book' };
-  }
+  if (shortage !== undefined) return fault('No credits', 'No credits are left to follow a book');
   switch (connection.kind) {
     case 'connecting':
       return { well: undefined, text: 'Connecting', reason: `Attempt ${connection.attempt}` };
-    case 'waiting': {
-      const rest = secondsText(connection.retryAt - now);
-      return { well: false, text: `Reconnecting in ${rest}`, reason: disconnectText(connection.reason) };
-    }
+    case 'waiting':
+      return fault(`Reconnecting in ${secondsText(connection.retryAt - now)}`, disconnectText(connection.reason));
     case 'stopped':
-      return { well: false, text: 'Disconnected', reason: 'The stream has stopped' };
+      return fault('Disconnected', 'The stream has stopped');
     case 'open': {
       const silent = lastMessageAt === undefined ? 0 : now - lastMessageAt;
-      if (silent > STALE_AFTER_MS) {
-        return { well: false, text: `Silent for ${secondsText(silent)}`, reason: 'No data is arriving' };
-      }
+      if (silent > STALE_AFTER_MS) return fault(`Silent for ${secondsText(silent)}`, 'No data is arriving');
       return { well: true, text: 'Connected', reason: `Connected for ${secondsText(now - connection.since)}` };
     }
   }

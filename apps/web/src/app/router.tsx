@@ -100,12 +100,17 @@ const toFirstCoin = async ({ context, search }: { context: PageContext; search: 
   throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search, replace: true });
 };
 
-const overviewRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: '/',
-  validateSearch: overviewSearch.schema,
-  component: page(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
-});
+const pageRoute = <const Path extends string, const Schema extends z.ZodType<object, object>>(
+  path: Path,
+  validateSearch: Schema,
+  component: RouteComponent,
+) => createRoute({ getParentRoute: () => appRoute, path, validateSearch, component });
+
+const overviewRoute = pageRoute(
+  '/',
+  overviewSearch.schema,
+  page(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+);
 
 const bookRoute = createRoute({
   getParentRoute: () => appRoute,
@@ -143,40 +148,31 @@ const orderRoute = createRoute({
   },
 });
 
-const limitsRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: '/limits',
-  validateSearch: limitsSearch.schema,
-  component: page(() => import('../features/limits/limits-page.tsx'), 'LimitsPage'),
-});
-
-const balancesRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: '/balances',
-  validateSearch: balancesSearch.schema,
-  component: page(() => import('../features/balances/balances-page.tsx'), 'BalancesPage'),
-});
-
-const ordersRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: '/orders',
-  validateSearch: ordersSearch.schema,
-  component: page(() => import('../features/orders/orders-page.tsx'), 'OrdersPage'),
-});
-
-const usageRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: '/usage',
-  validateSearch: usageSearch.schema,
-  component: page(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
-});
-
-const fundingRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: '/funding',
-  validateSearch: fundingSearch.schema,
-  component: page(() => import('../features/funding/funding-page.tsx'), 'FundingPage'),
-});
+const limitsRoute = pageRoute(
+  '/limits',
+  limitsSearch.schema,
+  page(() => import('../features/limits/limits-page.tsx'), 'LimitsPage'),
+);
+const balancesRoute = pageRoute(
+  '/balances',
+  balancesSearch.schema,
+  page(() => import('../features/balances/balances-page.tsx'), 'BalancesPage'),
+);
+const ordersRoute = pageRoute(
+  '/orders',
+  ordersSearch.schema,
+  page(() => import('../features/orders/orders-page.tsx'), 'OrdersPage'),
+);
+const usageRoute = pageRoute(
+  '/usage',
+  usageSearch.schema,
+  page(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
+);
+const fundingRoute = pageRoute(
+  '/funding',
+  fundingSearch.schema,
+  page(() => import('../features/funding/funding-page.tsx'), 'FundingPage'),
+);
 
 const routeTree = rootRoute.addChildren([
   signInRoute,

@@ -24,3 +24,24 @@ export const useRecentCoins = recentsStore('l4desk.recent-coins', 6);
 
 /** The ids of the actions that were run from the palette last. */
 export const useRecentActions = recentsStore('l4desk.recent-actions', 5);
+
+interface FavouriteCoins {
+  readonly coins: readonly string[];
+  readonly toggle: (coin: string) => void;
+}
+
+const FAVOURITES_MAX = 100;
+
+const favourites = z.object({ coins: items });
+
+const readFavourites = (state: unknown) => ({
+  coins: (favourites.safeParse(state).data?.coins ?? []).slice(-FAVOURITES_MAX),
+});
+
+export const useFavouriteCoins = accountStore<FavouriteCoins>('l4desk.favourite-coins', readFavourites, (set) => ({
+  coins: [],
+  toggle: (coin) =>
+    set(({ coins }) =>
+      readFavourites({ coins: coins.includes(coin) ? coins.filter((other) => other !== coin) : [...coins, coin] }),
+    ),
+}));

@@ -4,7 +4,7 @@ import { useState } from 'react';
 const DIGIT = 7.25;
 const PADDING = 16;
 
-export function numberWidth(characters: number, least: number, padding = PADDING): number {
+export function numberWidth(characters: number, least = 0, padding = PADDING): number {
   return Math.max(least, Math.ceil(characters * DIGIT) + padding);
 }
 

@@ -1,6 +1,6 @@
 import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 import { Search } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 
 interface SearchFieldProps {
   /** Its accessible name: “Search by oid or cloid”. */
@@ -26,12 +26,9 @@ export function SearchField({ name, placeholder, value, onChange }: SearchFieldP
     given.current = text;
     onChange(text);
   };
-  const latest = useRef(keep);
+  const onPause = useEffectEvent(keep);
   useEffect(() => {
-    latest.current = keep;
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(draft), PAUSE_MS);
+    const timer = setTimeout(() => onPause(draft), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [draft]);
   return (

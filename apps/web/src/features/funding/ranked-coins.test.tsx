@@ -6,7 +6,7 @@ import { SessionProvider } from '../../api/session-context.tsx';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { render, unmountAll } from '../../test-support/render.ts';
-import { RankedCoins } from './ranked-coins.tsx';
+import { nextFundings, RankedCoins } from './ranked-coins.tsx';
 
 const market = {
   funding: '0.0000125',
@@ -80,4 +80,20 @@ it('rates that failed to load, or are of an earlier hour, are loaded again when 
   queryClient.setQueryData(metaAndAssetCtxsQuery.queryKey, (data) => data, { updatedAt: old });
   await open();
   await expect.poll(() => service.calls.length).toBe(calls + 1);
+});
+
+it('the next funding of a coin is that of this exchange, and unknown where it reports none', () => {
+  const next = nextFundings([
+    [
+      'BTC',
+      [
+        ['BinPerp', { nextFundingTime: 8 }],
+        ['HlPerp', { nextFundingTime: 3_600_000, fundingRate: '0.1' }],
+      ],
+    ],
+    ['ETH', [['HlPerp', null]]],
+    ['SOL', [['HlPerp', { nextFundingTime: '3600000' }]]],
+    ['DOGE', [['BinPerp', { nextFundingTime: 8 }]]],
+  ]);
+  expect([...next]).toEqual([['BTC', 3_600_000]]);
 });

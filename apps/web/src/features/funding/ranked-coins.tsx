@@ -1,4 +1,4 @@
-import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, INFO_CREDITS, type InfoResponse } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
@@ -17,7 +17,6 @@ import { decimalKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { HOUR_MS } from './interval.ts';
-import { nextFundings } from './next-funding.ts';
 import { rateIn } from './rates.ts';
 import { NOT_REPORTED } from './texts.ts';
 
@@ -146,6 +145,19 @@ function NextFunding({ reported, isLoading, unknown }: NextFundingProps) {
       )}
       {reported === undefined && !isLoading && `, if hourly: ${unknown}`}
     </span>
+  );
+}
+
+/** The exchange's own name among those whose fundings it predicts. */
+const OWN = 'HlPerp';
+
+/** When each perp is funded next, ms, as far as the exchange says. */
+export function nextFundings(predicted: InfoResponse<'predictedFundings'>): ReadonlyMap<string, number> {
+  return new Map(
+    predicted.flatMap(([coin, exchanges]) => {
+      const at = exchanges.find(([name]) => name === OWN)?.[1]?.['nextFundingTime'];
+      return typeof at === 'number' ? [[coin, at] as const] : [];
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
-import { useFavouriteCoins } from '../../state/favourite-coins.ts';
+import { useFavouriteCoins } from '../../state/recents.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { grouped, signedPercent, wholeUnits } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';

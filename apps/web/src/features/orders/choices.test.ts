@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conditionsOf, filterOf, isFiltered, refusedOf, withoutReversedDays } from './choices.ts';
+import { FACET_IDS } from './facets.ts';
 import { ordersSearch } from './search.ts';
 
 const read = (search: object) => ({ choices: ordersSearch.read(search), invalid: ordersSearch.invalid(search) });
@@ -53,6 +54,8 @@ describe('the conditions of the address', () => {
     }
     const none = conditions.reduce((now, { without }) => ({ ...now, ...without }), choices);
     expect(isFiltered(none)).toBe(false);
-    expect(filterOf(none)).toEqual(filterOf({}));
+    const { facets, ...others } = filterOf(none);
+    expect(others).toEqual({ search: '', placedFrom: undefined, placedBefore: undefined });
+    expect(FACET_IDS.filter((facet) => facets[facet] !== undefined)).toEqual([]);
   });
 });

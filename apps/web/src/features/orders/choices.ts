@@ -30,13 +30,8 @@ const DAY_MS = 86_400_000;
 
 /** The filter for the table. Days are UTC days, so that a link shows the same orders to everybody. */
 export function filterOf(choices: OrdersChoices): OrderFilter {
-  const facets: Partial<Record<FacetId, readonly string[]>> = {};
-  for (const facet of FACET_IDS) {
-    const chosen = choices[facet];
-    if (chosen !== undefined && chosen.length > 0) facets[facet] = chosen;
-  }
   return {
-    facets,
+    facets: choices,
     search: choices.q ?? '',
     placedFrom: choices.from === undefined ? undefined : Date.parse(choices.from),
     placedBefore: choices.to === undefined ? undefined : Date.parse(choices.to) + DAY_MS,

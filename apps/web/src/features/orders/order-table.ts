@@ -9,7 +9,7 @@ import { goneOf } from './outcome.ts';
 
 /** The filter of orders; an absent facet filters nothing. */
 export interface OrderFilter {
-  readonly facets: Readonly<Partial<Record<FacetId, readonly string[]>>>;
+  readonly facets: { readonly [facet in FacetId]?: readonly string[] | undefined };
   /** The start of an oid (digits) or of a cloid (`0x…`). */
   readonly search: string;
   readonly placedFrom: number | undefined;

@@ -2,6 +2,7 @@ import { divide, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { Fragment, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { ageText, counted, grouped, wholeText } from '../../ui/format.ts';
+import { shareText } from '../../ui/share-text.ts';
 import type { OrderRow } from './order-rows.ts';
 import { STATUS_REASONS, statusWords } from './outcome.ts';
 import { type LifeTimes, type OutcomeStatistics, statisticsOf } from './statistics.ts';
@@ -168,7 +169,7 @@ function Line({ cells, hint }: { readonly cells: readonly string[]; readonly hin
 
 /** A part of a count in percent, with one decimal. */
 function share(part: number, of: number): string {
-  return of === 0 ? '–' : sizeShare(`${part}`, `${of}`);
+  return shareText(part, of) ?? '–';
 }
 
 function sizeShare(part: DecimalString, of: DecimalString): string {

@@ -1,16 +1,11 @@
 import { useMemo, useState } from 'react';
+import { numberWidth } from '../number-width.ts';
 import { eachRow, type RowSource, type TableColumn, type TitledColumn } from './table-column.ts';
-
-/** Width of a digit of the number font at 12 px, rounded up, and the padding of both sides of a cell, px. */
-const DIGIT = 7.25;
-const PADDING = 16;
 
 /** Whether a text of digits surely fits its column: such a cell is not clipped, because clipping costs time in every frame. */
 export function isSurelyInside(text: string, { width = 0 }: TitledColumn): boolean {
-  return textWidth(text.length) <= width;
+  return numberWidth(text.length) <= width;
 }
-
-const textWidth = (characters: number) => Math.ceil(characters * DIGIT) + PADDING;
 
 /**
  * The columns with their widths: one with `text` is as wide as its longest text so far. It does not get narrower while the table
@@ -40,7 +35,7 @@ export function useMeasured<Row>(
     () =>
       columns.map((column) => {
         const length = lengths[column.id];
-        return length === undefined ? column : { ...column, width: Math.max(column.width ?? 0, textWidth(length)) };
+        return length === undefined ? column : { ...column, width: numberWidth(length, column.width) };
       }),
     [columns, lengths],
   );

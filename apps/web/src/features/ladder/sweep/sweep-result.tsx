@@ -84,7 +84,7 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
         </span>
       </div>
       {list === 'orders' ? (
-        <SweptOrders sweep={sweep} orders={orders} sizeDecimals={sizeDecimals} />
+        <SweptOrders orders={orders} sizeDecimals={sizeDecimals} />
       ) : (
         <SweptOwners sweep={sweep} sizeDecimals={sizeDecimals} />
       )}

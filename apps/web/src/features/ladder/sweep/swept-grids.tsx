@@ -3,30 +3,21 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
 import { aligned, columnDecimals, decimalText, wholeText } from '../../../ui/format.ts';
-import { longest, numberWidth } from '../../../ui/number-width.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { shareText } from '../owners/texts.ts';
 
 interface SweptOrdersProps {
-  readonly sweep: Sweep;
   readonly orders: readonly SweptOrder[];
   readonly sizeDecimals: number;
 }
 
 const oidOf = ({ oid }: SweptOrder) => String(oid);
 
-export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
-  const { filledSz, bestPx, worstPx } = sweep;
+export function SweptOrders({ orders, sizeDecimals }: SweptOrdersProps) {
   const priceDecimals = columnDecimals(orders.map(({ px }) => px));
-  const px = longest([bestPx, worstPx].map((price) => aligned(price ?? '', priceDecimals)));
-  // Only the last order can be larger than what is taken of all.
-  const sz = longest([filledSz, orders.at(-1)?.sz ?? '0'].map((size) => decimalText(size, sizeDecimals)));
-  const columns = useMemo(
-    () => orderColumns({ sizeDecimals, priceDecimals, px, sz }),
-    [sizeDecimals, priceDecimals, px, sz],
-  );
+  const columns = useMemo(() => orderColumns(sizeDecimals, priceDecimals), [sizeDecimals, priceDecimals]);
   return <DataTable name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
 }
 
@@ -40,40 +31,32 @@ const OWNER: TableColumn<{ readonly user: Address | null }> = {
   cell: ({ user }) => <OwnerName user={user} />,
 };
 
-interface OrderColumnChoice {
-  readonly sizeDecimals: number;
-  readonly priceDecimals: number;
-  /** Lengths of the longest price and size. */
-  readonly px: number;
-  readonly sz: number;
-}
-
-function orderColumns(choice: OrderColumnChoice): readonly TableColumn<SweptOrder>[] {
-  const { sizeDecimals, priceDecimals, px, sz } = choice;
+function orderColumns(sizeDecimals: number, priceDecimals: number): readonly TableColumn<SweptOrder>[] {
   return [
     {
       id: 'px',
       title: 'price',
       hint: 'Limit price of the resting order',
-      width: numberWidth(px, 88),
+      width: 88,
       align: 'end',
-      cell: (order) => aligned(order.px, priceDecimals),
+      text: (order) => aligned(order.px, priceDecimals),
     },
     {
       id: 'taken',
       title: 'taken',
       hint: 'Size that the sweep takes of it',
-      width: numberWidth(sz, 92),
+      width: 92,
       align: 'end',
-      cell: ({ taken }) => decimalText(taken, sizeDecimals),
+      text: ({ taken }) => decimalText(taken, sizeDecimals),
     },
     {
       id: 'of',
       title: 'of',
       hint: 'Size that rests: “all” where all of it is taken',
-      width: numberWidth(sz, 84),
+      width: 84,
       align: 'end',
       copied: ({ sz }) => sz,
+      text: ({ sz }) => decimalText(sz, sizeDecimals),
       cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : decimalText(order.sz, sizeDecimals)),
     },
     OWNER,
@@ -106,9 +89,9 @@ function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly T
       id: 'sz',
       title: 'taken',
       hint: 'Size that the sweep takes from the wallet',
-      width: numberWidth(decimalText(filledSz, sizeDecimals).length, 92),
+      width: 92,
       align: 'end',
-      cell: ({ sz }) => decimalText(sz, sizeDecimals),
+      text: ({ sz }) => decimalText(sz, sizeDecimals),
     },
     {
       id: 'part',
