@@ -199,10 +199,9 @@ export class BookModel {
   }
 
   #follow(coin: string, generation: number): void {
-    this.#moment.leaveFor(coin);
+    this.#moment.leave();
     this.#followed.choose(coin);
     this.#generation = generation;
-    this.#moment.release();
     this.#memory.forget();
     this.#panes.reopen();
     this.#past.follow(coin);

@@ -65,9 +65,9 @@ export class ShownMoment {
   }
 
   /** Another coin is about to be followed: closes the shown recording, but not one that waits for that coin. */
-  leaveFor(coin: string): void {
-    const shown = this.#recorded.shown;
-    if (shown !== undefined && shown.coin !== coin) this.#recorded.close();
+  leave(): void {
+    if (this.recorded !== undefined) this.#recorded.close();
+    this.#frozen = undefined;
   }
 
   /** The coin is followed now: shows the recording that waited for it. */
@@ -134,11 +134,6 @@ export class ShownMoment {
     this.#toLive();
   }
 
-  /** Shows the live book again. */
-  release(): void {
-    this.#frozen = undefined;
-  }
-
   async #exportPast(source: string): Promise<ExportOutcome> {
     const { past, now } = this.#deps;
     try {
@@ -159,8 +154,8 @@ export class ShownMoment {
 
   #freeze(asked?: number): void {
     const live = this.#deps.live();
-    if (live === undefined) return this.release();
-    this.#frozen = { book: live.book.copy(), position: live.position, at: this.#deps.now(), asked };
+    const at = this.#deps.now();
+    this.#frozen = live && { book: live.book.copy(), position: live.position, at, asked };
   }
 
   #show(there: BookAt): void {
@@ -169,7 +164,7 @@ export class ShownMoment {
 
   /** Also drops the copy that was used for time travel. */
   #toLive(): void {
-    this.release();
+    this.#frozen = undefined;
     this.#deps.past.release();
   }
 }
