@@ -1,9 +1,9 @@
 import type { SpoolHealth } from '@l4desk/cluster/spool';
 import type { L4Feed, Relay } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
-import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
+import type { DataSource, SessionWallets } from '@l4desk/protocol';
 import type { Recordings } from '@l4desk/recording/recorder';
-import { createMetrics, type Metrics } from './admin/metrics.ts';
+import { createMetrics } from './admin/metrics.ts';
 import { readReadiness } from './admin/readiness.ts';
 import type { Settings } from './config/settings.ts';
 import type { InfoClient } from './exchange/info-client.ts';
@@ -12,12 +12,11 @@ import { upstreamLag } from './exchange/upstream-lag.ts';
 import { AttemptLimiter } from './http/auth/attempt-limiter.ts';
 import { createAuthoriser } from './http/auth/authoriser.ts';
 import { CredentialCheck, clientAddress } from './http/auth/credential-check.ts';
-import type { Authoriser } from './http/auth/principal.ts';
 import { Sessions } from './http/auth/sessions.ts';
-import { type AllowedOrigins, allowedOrigins, publicPort } from './http/origins.ts';
+import { allowedOrigins, publicPort } from './http/origins.ts';
 import { RESPONSE_STALL_MS, UnreadResponses } from './http/respond.ts';
-import type { HttpServer } from './http/server.ts';
-import { createInfoService, type InfoService } from './info/info-service.ts';
+import type { HttpServer, HttpTimes } from './http/server.ts';
+import { createInfoService } from './info/info-service.ts';
 import { infoKinds } from './info/kinds.ts';
 import { UnservedKinds } from './info/upstream-failure.ts';
 import type { Logger, LogHealth } from './log/log.ts';
@@ -49,36 +48,20 @@ export interface ServiceDeps {
   readonly elapsed?: () => number;
 }
 
-/** Everything that requests are served with. Routers take the fields that they need. */
-export interface AppContext
-  extends Required<Pick<ServiceDeps, 'now' | 'elapsed'>>,
-    Omit<ServiceDeps, 'now' | 'elapsed'> {
-  readonly settings: Settings;
-  readonly http: HttpServer;
-  readonly origins: AllowedOrigins;
-  readonly cookieName: string;
-  readonly sessions: Sessions;
-  readonly authoriser: Authoriser;
-  readonly universe: Universe;
-  readonly queries: InfoService;
-  /** Unfinished `/info` calls, including those whose clients have disconnected. */
-  readonly calls: Set<Promise<unknown>>;
-  readonly unread: UnreadResponses;
+/** What tests replace. */
+export interface Replaced {
+  readonly unread?: UnreadResponses;
   /** How long a client may read nothing of a response before it is aborted. */
-  readonly responseStallMs: number;
-  readonly stream: Stream;
-  readonly metrics: Metrics;
-  readonly readiness: () => Promise<Readiness>;
+  readonly responseStallMs?: number;
+  readonly httpTimes?: HttpTimes;
 }
 
-/** Builds the context of a service that listens on `http`. Tests replace fields of it. */
-export function createContext(
-  settings: Settings,
-  deps: ServiceDeps,
-  http: HttpServer,
-  replaced: Partial<AppContext> = {},
-): AppContext {
-  const { store, usage, meter, spool, info, feed, relay, recordings, log } = deps;
+/** Everything that requests are served with. Routers take the fields that they need. */
+export type AppContext = Readonly<ReturnType<typeof createContext>>;
+
+/** Builds the context of a service that listens on `http`. */
+export function createContext(settings: Settings, deps: ServiceDeps, http: HttpServer, replaced: Replaced = {}) {
+  const { store, meter, spool, info, feed, relay, recordings, log } = deps;
   const { now = Date.now, elapsed = () => performance.now() } = deps;
   const origins = allowedOrigins(settings.HOST, http.port, settings.PUBLIC_URL);
   // Cookies ignore the port, so two services on one machine need different cookie names (AUTH-14).
@@ -97,7 +80,7 @@ export function createContext(
   const unserved = new UnservedKinds(info);
   const readLag = upstreamLag(info, now, elapsed);
   const queries = createInfoService(meter, infoKinds({ info, feed, universe, unserved, settings }));
-  const unread = replaced.unread ?? new UnreadResponses(log);
+  const { unread = new UnreadResponses(log), responseStallMs = RESPONSE_STALL_MS } = replaced;
   const stream = new Stream(http.upgrades, {
     feed,
     info: queries,
@@ -126,7 +109,6 @@ export function createContext(
   return {
     ...deps,
     settings,
-    usage,
     http,
     now,
     elapsed,
@@ -136,12 +118,12 @@ export function createContext(
     authoriser,
     universe,
     queries,
-    calls: new Set(),
-    responseStallMs: RESPONSE_STALL_MS,
+    /** Unfinished `/info` calls, including those whose clients have disconnected. */
+    calls: new Set<Promise<unknown>>(),
+    responseStallMs,
     unread,
     stream,
     metrics,
     readiness,
-    ...replaced,
   };
 }

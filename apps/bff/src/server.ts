@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { Settings } from './config/settings.ts';
-import { type AppContext, createContext, type ServiceDeps } from './context.ts';
-import { type HttpTimes, startHttpServer } from './http/server.ts';
+import { createContext, type Replaced, type ServiceDeps } from './context.ts';
+import { startHttpServer } from './http/server.ts';
 
 /** A service that listens. */
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 const SWEEP_MS = 3_600_000;
 
-/** What tests replace: fields of the context, and the timeouts of the HTTP server. */
-export interface Replaced extends Partial<AppContext> {
-  readonly httpTimes?: HttpTimes;
-}
-
 /** Starts the service on `HOST` and `PORT`, with the parts it needs. */
-export async function startService(settings: Settings, deps: ServiceDeps, { httpTimes, ...replaced }: Replaced = {}) {
-  const http = await startHttpServer(settings.HOST, settings.PORT, httpTimes);
+export async function startService(settings: Settings, deps: ServiceDeps, replaced: Replaced = {}) {
+  const http = await startHttpServer(settings.HOST, settings.PORT, replaced.httpTimes);
   const context = createContext(settings, deps, http, replaced);
   http.serve(createApp(context));
   const { store, log, now, stream, universe, metrics } = context;

@@ -8,6 +8,7 @@ export class FakeClock {
   }
 
   readonly now = (): number => this.#now;
+  readonly wallNow = this.now;
 
   /** Calls `callback` once after `delayMs` ms. The returned function cancels it. */
   readonly after = (delayMs: number, callback: () => void): (() => void) => {
@@ -17,6 +18,9 @@ export class FakeClock {
       this.#timers = this.#timers.filter((item) => item !== timer);
     };
   };
+
+  /** Anything that has arrived counts as read at once. */
+  afterInput = (run: () => void): void => run();
 
   /** How long each timer still waits, soonest first. */
   get waiting(): readonly number[] {

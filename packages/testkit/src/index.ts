@@ -18,7 +18,6 @@ export * from './scripted-service.ts';
 export * from './spec-client/raw-socket.ts';
 export * from './spec-client/spec-book.ts';
 export * from './spec-client/spec-client.ts';
-export * from './stopped-clock.ts';
 export * from './stream-probe.ts';
 export * from './temporary-directory.ts';
 export * from './until.ts';

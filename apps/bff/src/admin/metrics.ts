@@ -12,14 +12,6 @@ import type { LogHealth } from '../log/log.ts';
 import type { Stream, StreamHealth } from '../stream/stream.ts';
 import { upstreamState } from './readiness.ts';
 
-export interface Metrics {
-  readonly countRequest: CountRequest;
-  readonly contentType: string;
-  /** Returns all metrics in the Prometheus text format. */
-  text(): Promise<string>;
-  close(): void;
-}
-
 /** Paths with their own series. All others share one, so that unauthenticated callers cannot create series. */
 const ROUTES: ReadonlySet<string> = new Set([
   '/info',
@@ -47,16 +39,7 @@ interface MetricsDeps {
 }
 
 /** Creates the service's metrics. */
-export function createMetrics({
-  feed,
-  stream,
-  meter,
-  spool,
-  info,
-  unread,
-  recordings,
-  logHealth,
-}: MetricsDeps): Metrics {
+export function createMetrics({ feed, stream, meter, spool, info, unread, recordings, logHealth }: MetricsDeps) {
   const { registry, copied, close } = processMetrics();
   const { gauge, counter } = copied;
   const requests = new Counter({
@@ -112,12 +95,13 @@ export function createMetrics({
     () => info.health().weightUsed,
   );
   return {
-    countRequest(path, status, ms) {
+    countRequest(path: string, status: number, ms: number) {
       const route = ROUTES.has(path) ? path : 'other';
       requests.inc({ route, status });
       durations.observe({ route }, ms / 1000);
     },
     contentType: registry.contentType,
+    /** Returns all metrics in the Prometheus text format. */
     async text() {
       spooled = await spool?.().catch(() => undefined);
       return registry.metrics();
@@ -126,8 +110,11 @@ export function createMetrics({
   };
 }
 
+/** The metrics of any process. */
+export type Metrics = ReturnType<typeof createSequencerMetrics>;
+
 /** Creates the metrics of a sequencer, which serves only gateways. The feed is read at each scrape. */
-export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'countRequest'> {
+export function createSequencerMetrics(feed: () => FeedHealth) {
   const { registry, copied, close } = processMetrics();
   feedMetrics(copied, feed);
   clusterMetrics(copied, feed);

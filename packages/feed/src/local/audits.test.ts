@@ -228,7 +228,7 @@ describe('audits', () => {
         rig.time.advance(14_000);
         rig.upstream.release();
         // Each piece restarts the timer.
-        if (sent < pieces) await rig.until(() => rig.time.waiting().includes(15_000));
+        if (sent < pieces) await rig.until(() => rig.time.waiting.includes(15_000));
       }
     };
     rig.time.advance(60_000);

@@ -1,4 +1,4 @@
-import { stoppedClock } from '@l4desk/testkit';
+import { FakeClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { PLAIN_BOOK } from '../api.ts';
 import { HeldCoins } from './held-coins.ts';
@@ -7,13 +7,13 @@ const LINGER_MS = 1_000;
 
 /** Coins under a stopped clock, with the reported changes as `state reason`. */
 function rig() {
-  const time = stoppedClock();
+  const time = new FakeClock();
   const told: string[] = [];
   const state = { isConnected: true };
   const statuses = new HeldCoins<object>({
     lingerMs: LINGER_MS,
     rebuildMaxMs: 30_000,
-    clock: time.clock,
+    clock: time,
     isConnected: () => state.isConnected,
     create: () => ({}),
     added: () => {},
@@ -28,7 +28,7 @@ function rig() {
     state,
     hold,
     advance: (ms: number) => time.advance(ms),
-    wallNow: () => time.clock.wallNow(),
+    wallNow: () => time.wallNow(),
   };
 }
 

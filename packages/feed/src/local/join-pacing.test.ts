@@ -1,4 +1,4 @@
-import { KeptLog, stoppedClock } from '@l4desk/testkit';
+import { FakeClock, KeptLog } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { L4_TUNING, type L4Tuning } from '../settings.ts';
 import { type JoinedCoin, Joins, type JoinsDeps, newJoinState } from './joins.ts';
@@ -17,7 +17,7 @@ function joined(coin: string): JoinedCoin {
 
 /** Joins under a stopped clock, with their actions in order. */
 function rig(tuning: Partial<L4Tuning> = {}, deps: Partial<JoinsDeps> = {}) {
-  const time = stoppedClock();
+  const time = new FakeClock();
   const done: string[] = [];
   const coins = new Map<string, JoinedCoin>();
   const joins = new Joins({
@@ -29,7 +29,7 @@ function rig(tuning: Partial<L4Tuning> = {}, deps: Partial<JoinsDeps> = {}) {
       },
     },
     tuning: { ...L4_TUNING, joinsOutstandingMax: 1, joinShareMax: 0.5, joinWithinMs: 15_000, ...tuning },
-    clock: time.clock,
+    clock: time,
     random: () => 0,
     log: new KeptLog(),
     isConnected: () => true,
@@ -112,7 +112,7 @@ test('counts a deadline from the sending of each join, or from the last progress
   time.advance(1_000);
   expect(done).toEqual(['A', 'B']);
   time.advance(14_999);
-  progressAt = time.clock.now();
+  progressAt = time.now();
   time.advance(14_999);
   expect(done).toEqual(['A', 'B']);
   time.advance(1);

@@ -8,7 +8,7 @@ test('[UP-22] does not treat blocks that arrive while the thread is descheduled 
   await rig.hold('BTC');
   await rig.hold('ETH');
   const waiting: (() => void)[] = [];
-  rig.time.clock.afterInput = (run) => {
+  rig.time.afterInput = (run) => {
     waiting.push(run);
   };
   const made = rig.upstream.make();

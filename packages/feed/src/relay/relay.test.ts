@@ -1,5 +1,5 @@
 import { type RelayedQuery, type RelayedType, readRelayed } from '@l4desk/protocol';
-import { KeptLog, stoppedClock, until, wallet } from '@l4desk/testkit';
+import { FakeClock, KeptLog, until, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeChannels } from '../test-support/fake-channels.ts';
 import { PacedSender } from './paced-sender.ts';
@@ -21,12 +21,12 @@ const fillsOf = (of: number) => queryOf('userFills', { user: wallet(of) });
 
 async function connected(settings: Partial<RelaySettings> = {}) {
   const exchange = await FakeChannels.start();
-  const time = stoppedClock();
+  const time = new FakeClock();
   const log = new KeptLog();
   const relay = new ExchangeRelay(
     { url: exchange.url, reconnect: { firstMs: 10, longestMs: 10 }, ...settings },
     log,
-    time.clock,
+    time,
   );
   open.push(exchange, relay);
   const told: string[] = [];
@@ -236,9 +236,9 @@ describe('limits', () => {
   });
 
   test('sends no more messages than allowed in any minute, all in order', () => {
-    const time = stoppedClock();
+    const time = new FakeClock();
     const sent: { readonly at: number; readonly text: string }[] = [];
-    const sender = new PacedSender(200, time.clock, (text) => sent.push({ at: time.clock.now(), text }));
+    const sender = new PacedSender(200, time, (text) => sent.push({ at: time.now(), text }));
     for (let count = 0; count < 1_000; count += 1) sender.send(String(count));
     for (let second = 0; second < 700; second += 1) time.advance(1_000);
     expect(sent.map(({ text }) => text)).toEqual(Array.from({ length: 1_000 }, (_, count) => String(count)));

@@ -109,7 +109,7 @@ describe.each(SILENT)('a hosted service that does not report states: the field i
     rig.service.rebuild('BTC');
     rig.time.advance(30_000);
     await rig.service.sees(() => rig.service.snapshotRequests.length === 3);
-    await rig.until(() => rig.time.waiting().includes(500));
+    await rig.until(() => rig.time.waiting.includes(500));
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
     await rig.step(['ETH']);
     await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
@@ -120,9 +120,9 @@ describe.each(SILENT)('a hosted service that does not report states: the field i
     await rig.hold('BTC');
     rig.service.rebuild('BTC');
     rig.time.advance(60_000);
-    await rig.until(() => rig.time.waiting().includes(500));
+    await rig.until(() => rig.time.waiting.includes(500));
     rig.time.advance(500);
-    await rig.until(() => rig.time.waiting().includes(4_500));
+    await rig.until(() => rig.time.waiting.includes(4_500));
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
     rig.time.advance(4_500);
     await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
@@ -148,7 +148,7 @@ describe.each(SILENT)('a hosted service that does not report states: the field i
     const before = rig.service.make(['ETH']);
     const late = rig.service.make(['BTC']);
     rig.time.advance(30_000);
-    await rig.until(() => rig.time.waiting().includes(500));
+    await rig.until(() => rig.time.waiting.includes(500));
     rig.service.send(before);
     await rig.until(() => rig.seqs('ETH').length === 1);
     rig.time.advance(400);

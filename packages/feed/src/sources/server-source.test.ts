@@ -1,4 +1,4 @@
-import { Chance, FaultProxy, KeptLog, stoppedClock, until } from '@l4desk/testkit';
+import { Chance, FakeClock, FaultProxy, KeptLog, until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { ServerSource, type ServerSourceSettings } from './server-source.ts';
@@ -18,7 +18,7 @@ async function upstreamOf(...coins: string[]): Promise<FakeUpstream> {
 /** A source whose events are recorded as short lines. */
 class Rig {
   readonly lines: string[] = [];
-  readonly time = stoppedClock();
+  readonly time = new FakeClock();
   readonly source: ServerSource;
   #onChange: () => void = () => {};
 
@@ -55,7 +55,7 @@ class Rig {
         snapshotsDoubted: () => say('doubted'),
         standsStill: (since) => say(`still ${since}`),
       },
-      { clock: this.time.clock, random: () => 0, log: new KeptLog(), readsAll: () => true },
+      { clock: this.time, random: () => 0, log: new KeptLog(), readsAll: () => true },
     );
     ends.push(() => this.source.close());
     this.source.start();
@@ -99,7 +99,7 @@ describe('the l4Book dialect', () => {
     upstream.falsify.set('BTC', (snapshot) => ({ ...snapshot, time: undefined }));
     const rig = new Rig(upstream.url);
     const { time } = await rig.source.fetchSnapshot('BTC', new AbortController().signal, () => {});
-    expect(time).toBe(rig.time.clock.wallNow());
+    expect(time).toBe(rig.time.wallNow());
   });
 
   test('reports a refusal for the requested coin', async () => {
@@ -232,7 +232,7 @@ describe('silence', () => {
     rig.source.join('BTC');
     await rig.line(2);
     const waiting: (() => void)[] = [];
-    rig.time.clock.afterInput = (run) => {
+    rig.time.afterInput = (run) => {
       waiting.push(run);
     };
     // The ping is sent, answered and overdue before anything is read.

@@ -1,5 +1,5 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
-import { Chance, stoppedClock } from '@l4desk/testkit';
+import { Chance, FakeClock } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MadeBlock } from '../test-support/fake-upstream.ts';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
@@ -270,10 +270,10 @@ describe('a server that splits a height', () => {
 
 /** The heights of one coin that are merged, by a clock whose timers run this much too early, after a height that was split. */
 function afterSplit(earlyMs = 0) {
-  const time = stoppedClock();
+  const time = new FakeClock();
   const merged: number[] = [];
   const splits = new SplitHeights({
-    clock: { ...time.clock, after: (ms, run) => time.clock.after(ms - earlyMs, run) },
+    clock: { ...time, after: (ms, run) => time.after(ms - earlyMs, run) },
     waitMs: 100,
     merged: (text) => merged.push(JSON.parse(text).data.Updates.height),
     splits: () => {},

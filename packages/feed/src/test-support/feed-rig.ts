@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
-import { Chance, KeptLog, stoppedClock, until } from '@l4desk/testkit';
+import { Chance, FakeClock, KeptLog, until } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
 import { type LocalFeed, openLocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
@@ -39,7 +39,7 @@ export async function endRigs(): Promise<void> {
 export class FeedRig {
   readonly upstream: FakeUpstream;
   readonly feed: LocalFeed;
-  readonly time = stoppedClock();
+  readonly time = new FakeClock();
   readonly log = new KeptLog();
   readonly blocks: PublishedBlock[] = [];
   constructor(upstream: FakeUpstream, settings: Partial<L4FeedSettings> = {}) {
@@ -56,7 +56,7 @@ export class FeedRig {
         ...settings,
       },
       this.log,
-      { clock: this.time.clock, random: () => 0 },
+      { clock: this.time, random: () => 0 },
     );
     this.feed.onBlock((block) => this.blocks.push(block));
     open.push(() => this.feed[Symbol.asyncDispose]());

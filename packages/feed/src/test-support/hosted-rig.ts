@@ -1,6 +1,6 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
-import { Chance, KeptLog, ScriptedService, stoppedClock } from '@l4desk/testkit';
+import { Chance, FakeClock, KeptLog, ScriptedService } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
 import { type LocalFeed, openLocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
@@ -12,7 +12,7 @@ export const KEY = 'l4k_of the hosted&service';
 export class ServiceRig implements AsyncDisposable {
   readonly service: ScriptedService;
   readonly feed: LocalFeed;
-  readonly time = stoppedClock();
+  readonly time = new FakeClock();
   readonly log = new KeptLog();
   readonly blocks: PublishedBlock[] = [];
 
@@ -36,7 +36,7 @@ export class ServiceRig implements AsyncDisposable {
         ...settings,
       },
       this.log,
-      { clock: { ...this.time.clock, afterInput: (run) => setImmediate(run) }, random: () => 0 },
+      { clock: { ...this.time, afterInput: (run) => setImmediate(run) }, random: () => 0 },
     );
     this.feed.onBlock((block) => this.blocks.push(block));
   }

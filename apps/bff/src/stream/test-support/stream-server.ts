@@ -15,7 +15,7 @@ import {
   UNSENT_BYTES_MAX,
   UNSENT_BYTES_TOTAL_MAX,
 } from '@l4desk/protocol';
-import { KeptLog, RawSocket, stoppedClock } from '@l4desk/testkit';
+import { FakeClock, KeptLog, RawSocket } from '@l4desk/testkit';
 import { FakeFeed } from '@l4desk/testkit/service';
 import type { CoinClass, CoinUniverse } from '../../exchange/universe.ts';
 import type { Authoriser, Principal } from '../../http/auth/principal.ts';
@@ -218,7 +218,7 @@ export class StreamServer implements AsyncDisposable {
   readonly universe = new FakeUniverse();
   readonly info = new FakeInfo();
   readonly log = new KeptLog();
-  readonly time = stoppedClock();
+  readonly time = new FakeClock();
   readonly stream: Stream;
   /** The server-side socket of every connection. */
   readonly sockets: Socket[] = [];
@@ -241,7 +241,7 @@ export class StreamServer implements AsyncDisposable {
       info: this.info,
       limits: { ...STREAM_LIMITS, ...limits },
       log: this.log,
-      clock: this.time.clock,
+      clock: this.time,
     });
   }
 
