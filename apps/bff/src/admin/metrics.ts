@@ -6,7 +6,6 @@ import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
 import type { Recordings, RecordingsHealth } from '@l4desk/recording/recorder';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClient } from '../exchange/info-client.ts';
-import type { CountRequest } from '../http/request-log.ts';
 import type { UnreadResponses } from '../http/respond.ts';
 import type { LogHealth } from '../log/log.ts';
 import type { Stream, StreamHealth } from '../stream/stream.ts';
