@@ -90,11 +90,11 @@ test.describe('in a window from before an update', () => {
     /(?:the server responded with a status of 404|Failed to fetch dynamically imported module: ).*\/assets\/limits-page-/;
   test.use({ expectedMessages: [GONE] });
 
-  for (const { times, gone, then } of [
-    { times: 1, gone: 'once', then: 'is tried again in the same window' },
-    { times: 2, gone: 'twice', then: 'reloads the window' },
+  for (const { times, gone, what } of [
+    { times: 1, gone: 'once', what: 'is tried again in the same window' },
+    { times: 2, gone: 'twice', what: 'reloads the window' },
   ]) {
-    test(`a page whose file is gone ${gone} while the service responds ${then}, and opens`, {
+    test(`a page whose file is gone ${gone} while the service responds ${what}, and opens`, {
       annotation: NEW_PAGE,
     }, async ({ page }) => {
       await page.goto('/balances');
