@@ -91,13 +91,6 @@ describe('L4Book', () => {
     expect(book.orderCount).toBe(2);
   });
 
-  it('[SNAP-7] is empty for an empty snapshot', () => {
-    const book = built([[], []]);
-    expect(book.levels()).toEqual([[], []]);
-    expect(book.rows('B', { limit: 5 })).toEqual([]);
-    expect(Buffer.concat([...book.levelsJson()]).toString()).toBe('[[],[]]');
-  });
-
   it('returns the row of a price, with better rows counted', () => {
     const book = built();
     expect(book.row('A', '102')).toEqual({
@@ -124,13 +117,6 @@ describe('L4Book', () => {
     expect(() => book.rows('B', { from: '-1', limit: 1 })).toThrow(RangeError);
     expect(() => book.queue('B', '0x10')).toThrow(RangeError);
     expect(() => book.fill(new LadderWindow(1, 1), 'B', { from: '' as DecimalString })).toThrow(RangeError);
-  });
-
-  it('counts the applied blocks', () => {
-    const book = built();
-    expect(book.revision).toBe(0);
-    book.apply([], [], TIME);
-    expect(book.revision).toBe(1);
   });
 
   it('[SNAP-6] throws if the book changes while it is being written out', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Chance, respondError, ScriptedService } from '@l4desk/testkit';
+import { Chance, ScriptedService } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { l4BookSnapshot, ServiceError, TransportError, WireFormatError } from './index.ts';
@@ -41,14 +41,6 @@ describe('l4BookSnapshot', () => {
     const error = await failureOf(l4BookSnapshot(client(), { coin: 'NOPE' }));
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ code: 'unknown_coin', status: 400, retryable: false, path: 'coin' });
-  });
-
-  it('reports how long a book that is not ready asks to wait', async () => {
-    service.snapshotScript.push((_, response) =>
-      respondError(response, 'book_not_ready', 'the book of BTC is not ready', { headers: { 'Retry-After': '2' } }),
-    );
-    const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
-    expect(error).toMatchObject({ code: 'book_not_ready', status: 503, retryable: true, retryAfterMs: 2_000 });
   });
 
   it.each([
@@ -95,13 +87,6 @@ describe('l4BookSnapshot', () => {
     });
     const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
     expect(error).toMatchObject({ name: 'TransportError', code: 'network' });
-  });
-
-  it('ends with the reason of the signal', async () => {
-    const controller = new AbortController();
-    const reason = new Error('no longer wanted');
-    service.snapshotScript.push(() => controller.abort(reason));
-    expect(await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }, { signal: controller.signal }))).toBe(reason);
   });
 
   it.each([

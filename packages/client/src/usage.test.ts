@@ -1,4 +1,4 @@
-import { fixture, respondError } from '@l4desk/testkit';
+import { fixture } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, usage } from './index.ts';
 import { InfoService, respondJson } from './test-support/info-service.ts';
@@ -30,12 +30,6 @@ describe('usage', () => {
     expect(service.asked.at(-1)?.path).toBe('/platform/usage/?duration=6');
     await usage(client, { from: '2026-11-01', to: '2026-11-02' });
     expect(service.asked.at(-1)?.path).toBe('/platform/usage/?from=2026-11-01&to=2026-11-02');
-  });
-
-  it('reports that an API key is the wrong credential', async () => {
-    service.respond = (_, response) => respondError(response, 'wrong_credential', 'a ServiceKey is needed');
-    const client = createClient({ baseUrl: service.url });
-    await expect(usage(client)).rejects.toMatchObject({ code: 'wrong_credential', status: 403, retryable: false });
   });
 
   it('rejects a response of another shape', async () => {

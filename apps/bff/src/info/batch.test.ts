@@ -63,16 +63,6 @@ describe('slots', () => {
     expect((await batch([walletOf(1)])).text).toBe(`[{"user":"${walletOf(1)}","balances":[],"more":"1.0"}]`);
   });
 
-  it('[BATCH-5, INFO-20, BATCH-20] merge wallets that differ only in letter case at the first position, requested once', async () => {
-    const [a, b] = [walletOf(10), walletOf(11)];
-    const upper = (wallet: string) => `0x${wallet.slice(2).toUpperCase()}`;
-    const slots = await slotsOf([upper(a), b, a, upper(b), upper(a)]);
-    expect(slots.map(({ user }) => user)).toEqual([a, b]);
-    const asked = rig.asked('spotClearinghouseState');
-    expect(asked).toHaveLength(2);
-    for (const user of [a, b]) expect(asked).toContainEqual({ type: 'spotClearinghouseState', user });
-  });
-
   it('[BATCH-4, BATCH-5, BATCH-20] are in the order of the unique wallets of any list, each requested once', async () => {
     const some = fc
       .array(fc.tuple(fc.nat(60), fc.boolean()), { minLength: 1, maxLength: 50 })

@@ -38,11 +38,6 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
   });
 
-  it('[OPEN-2] are an empty list for a wallet without orders', async () => {
-    rig.respond('openOrders', { status: 200, text: '[]' });
-    expect((await ask()).text).toBe('[]');
-  });
-
   it('[OPEN-3] keep the exchange’s name of a spot coin, an index or a pair', async () => {
     const text = `[${SPOT.replace('@107', 'PURR/USDC')}, ${SPOT}]`;
     rig.respond('openOrders', { status: 200, text });

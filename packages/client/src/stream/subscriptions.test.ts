@@ -182,25 +182,6 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC']]);
   });
 
-  it('[WS-2, WS-5] unsubscribes with the body of the subscribe', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH']);
-    acknowledge(sent[0]);
-    subscriptions.remove(['ETH', 'BTC']);
-    expect(sent[1]).toEqual({ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) });
-  });
-
-  it('[WS-6] narrows a set by subscribing to the smaller one, and unsubscribes the larger one once that is acknowledged', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH', 'SOL']);
-    acknowledge(sent[0]);
-    subscriptions.remove(['ETH']);
-    expect(sent.slice(1)).toEqual([{ method: 'subscribe', subscription: on(['BTC', 'SOL']) }]);
-    acknowledge(sent[1]);
-    expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'SOL']) }]);
-    expect(subscribed).toEqual([['BTC', 'ETH', 'SOL']]);
-  });
-
   it('[WS-22] requests the coins of a refused array one by one, so that one bad name does not affect the others', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'NOPE', 'ETH']);
@@ -250,31 +231,6 @@ describe('subscriptions', () => {
     subscriptions.receive({ kind: 'error', message: 'Invalid subscription {"type":"l4BookUpdates","coin":"BTCX"} no' });
     subscriptions.receive({ kind: 'error', message: 'something else' });
     expect(refused).toEqual([]);
-  });
-
-  it('subscribes a new socket to the coins wanted at that time', () => {
-    subscriptions.add(['BTC', 'ETH']);
-    subscriptions.opened();
-    acknowledge(sent[0]);
-    subscriptions.remove(['ETH']);
-    subscriptions.add(['SOL']);
-    subscriptions.closed();
-    expect(overdue.size).toBe(0);
-    subscriptions.remove(['SOL']);
-    sent.length = 0;
-    subscriptions.opened();
-    expect(sent).toEqual([{ method: 'subscribe', subscription: on('BTC') }]);
-  });
-
-  it('ignores an acknowledgement for an earlier subscribe with the same body', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC']);
-    subscriptions.remove(['BTC']);
-    subscriptions.add(['BTC']);
-    acknowledge(sent[0]);
-    expect(subscribed).toEqual([]);
-    acknowledge(sent[2]);
-    expect(subscribed).toEqual([['BTC']]);
   });
 });
 

@@ -5,9 +5,7 @@ import {
   type Client,
   clearinghouseStates,
   createClient,
-  ServiceError,
   spotClearinghouseStates,
-  TransportError,
   WalletError,
   type WalletsProgress,
   WireFormatError,
@@ -197,14 +195,5 @@ describe('clearinghouseStates', () => {
     const { results } = await clearinghouseStates(client, { users: wallets(2), dex: 'xyz' });
     expect(service.asked.at(-1)?.body).toEqual({ type: 'batchClearinghouseState', dex: 'xyz', users: wallets(2) });
     expect(results.map((result) => result.kind === 'state' && result.state.withdrawable)).toEqual(['1.0', '1.0']);
-  });
-
-  it('gives every failure a code and whether to retry', async () => {
-    service.respond = (_, response) => response.writeHead(502).end('<html>');
-    const { results } = await clearinghouseStates(client, { users: wallets(1) });
-    const [result] = results;
-    expect(result?.kind === 'failed' && result.error).toBeInstanceOf(TransportError);
-    expect(result).not.toMatchObject({ error: expect.any(ServiceError) });
-    expect(result).toMatchObject({ error: { code: 'status', retryable: true } });
   });
 });
