@@ -12,7 +12,7 @@ import { type Box, labelPlaces, type Where } from './label-places.ts';
  * is. The headings come from right to left: then no line to a heading crosses the label of another.
  */
 const ENTRIES: readonly (readonly [selector: string, where: Where, name: string, text: string])[] = [
-  ['[data-heading=lane]', 'below', 'Queue', 'a segment for each order, front first'],
+  ['[data-heading=lane]', 'below', 'Queue', 'one segment an order, front first'],
   ['[data-heading=flow]', 'below', '+ −', 'came and withdrawn in 5 s'],
   ['[data-heading=notional]', 'below', 'ntl', 'price × size'],
   ['[data-heading=cumulative]', 'below', 'cum', 'size up to this price'],
@@ -27,11 +27,11 @@ const ENTRIES: readonly (readonly [selector: string, where: Where, name: string,
   ],
   ['[data-heading=handle]', 'below', 'Sweep', 'drag up to buy, down to sell'],
   ['[data-heading=bar]', 'below', 'Mid bar', 'mid, its last change, spread'],
-  ['[data-part=title-controls] [aria-label=Columns]', 'above', 'Columns', 'presets, bars'],
   ['[data-part=title-controls] [aria-label^=Ruler]', 'above', 'Ruler', 'between two prices'],
+  ['[data-part=title-controls] [aria-label=Columns]', 'above', 'Columns', 'presets, bars'],
   ['[data-part=price]', 'above', 'Mid', 'and its last change'],
   ['[data-part=integrity]', 'above', 'State', 'and age; press for its parts'],
-  ['[data-part=minimap]', 'inside', 'Map', 'of the whole book; framed what you see'],
+  ['[data-part=minimap]', 'inside', 'Map', 'of the whole book; framed: in view'],
   [
     '[data-part=price-map]',
     'inside',
@@ -161,16 +161,18 @@ function LegendOverPage({ onClose }: LegendProps) {
 function Line({ from, to }: { readonly from: Box; readonly to: Box }) {
   const isBelow = from.top >= to.top + to.height;
   if (!isBelow && from.top + from.height > to.top) return null;
-  const x = Math.max(from.left, Math.min(to.left + to.width / 2, from.left + from.width));
+  const x = within(to.left + to.width / 2, from);
   return (
     <line
       x1={x}
       y1={isBelow ? from.top : from.top + from.height}
-      x2={to.left + to.width / 2}
+      x2={within(x, to)}
       y2={isBelow ? to.top + to.height : to.top}
     />
   );
 }
+
+const within = (x: number, { left, width }: Box) => Math.max(left, Math.min(x, left + width));
 
 /** The entries that are on the page now, with places for the labels that the list has rendered. */
 function labelsNow(list: HTMLUListElement | null): readonly Label[] {
