@@ -28,7 +28,6 @@ export function openHints(signal: AbortSignal): void {
   let described: Element | undefined;
   const close = () => {
     clearTimeout(timer);
-    cells.disconnect();
     described?.removeAttribute('aria-describedby');
     described = undefined;
     if (isOpen) tip.hidePopover();
@@ -37,7 +36,7 @@ export function openHints(signal: AbortSignal): void {
   const open = (element: Element, text: string) => {
     if (!element.isConnected || text === '') return;
     tip.textContent = text;
-    tip.showPopover();
+    if (!isOpen) tip.showPopover();
     isOpen = true;
     const { left, top, bottom } = element.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
@@ -51,33 +50,40 @@ export function openHints(signal: AbortSignal): void {
   const after = (element: Element, of: (element: Element) => readonly [Element, string]) => {
     timer = window.setTimeout(() => open(...of(element)), REST_MS);
   };
-  /** The keyboard moved to another cell of the table that has the focus. */
+  /** Follows the keyboard to the cells of the table that has the focus. */
   const cells = new MutationObserver(([change]) => {
-    const table = change?.target;
     close();
-    if (table instanceof Element) explainFocused(table);
+    if (change?.target instanceof Element) after(change.target, hintOfFocused);
   });
-  const explainFocused = (element: Element) => {
-    if (element.hasAttribute('aria-activedescendant'))
-      cells.observe(element, { attributeFilter: ['aria-activedescendant'] });
-    after(element, hintOfFocused);
-  };
+  /** What a dialog focuses when it opens or closes explains nothing by itself. */
+  let isMoving = false;
   let touched: Element | undefined;
   document.addEventListener(
     'focusin',
     ({ target }) => {
       close();
-      if (target instanceof Element && target.matches(':focus-visible')) explainFocused(target);
+      cells.disconnect();
+      if (!(target instanceof Element)) return;
+      cells.observe(target, { attributeFilter: ['aria-activedescendant'] });
+      if (isMoving) after(target, hintOfFocused);
     },
     { signal },
   );
   document.addEventListener('focusout', close, { signal });
-  document.addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { signal, capture: true });
+  document.addEventListener(
+    'keydown',
+    ({ key }) => {
+      isMoving = key === 'Tab' || key.startsWith('Arrow');
+      if (key === 'Escape') close();
+    },
+    { signal, capture: true },
+  );
   document.addEventListener('scroll', close, { signal, capture: true });
   document.addEventListener(
     'pointerdown',
     ({ target, pointerType }) => {
       close();
+      isMoving = false;
       touched = undefined;
       const isTouch = target instanceof Element && pointerType === 'touch';
       if (!isTouch || target.closest('[title]') === null) return;
