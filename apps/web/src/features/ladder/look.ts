@@ -37,7 +37,7 @@ export const PRESETS = {
   },
 } as const satisfies Readonly<Record<string, { readonly hint: string; readonly columns: Partial<Look> }>>;
 
-export type Preset = keyof typeof PRESETS;
+type Preset = keyof typeof PRESETS;
 
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 

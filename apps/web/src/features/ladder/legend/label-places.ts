@@ -11,7 +11,7 @@ type Size = Pick<Box, 'width' | 'height'>;
 /** Where the label of a target belongs: over the middle of a tall one, otherwise on one side, or on the other if it is full. */
 export type Where = 'above' | 'below' | 'inside';
 
-export interface Target {
+interface Target {
   readonly box: Box;
   readonly where: Where;
   readonly label: Size;
