@@ -146,9 +146,6 @@ test('a finger opens what explains a figure or a heading by a tap, a control’s
   await expect(hint).toContainText('Recentre (Space)');
   await touch(page.getByRole('grid', { name: 'Asks by wallet' }).locator('[data-wallet]').first(), true);
   await expect(page.locator('[data-part=context-menu]')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await touch(page.locator('[data-part=ladder] canvas'), true);
-  await expect(page.locator('[data-part=context-menu]')).toBeVisible();
 });
 
 test('a page of 2560 px shows two ladders of a coin and five panes beside them; the second one stays closed', async ({

@@ -52,7 +52,9 @@ function ColumnChoices() {
         <Shown name="cumulative" />
         <Shown name="flow" />
         <Shown name="lane" />
-        <Choice name="notional" />
+        <div className="pt-2">
+          <Choice name="notional" />
+        </div>
       </details>
     </div>
   );
