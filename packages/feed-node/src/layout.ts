@@ -64,8 +64,23 @@ export async function findFiles(dataDir: string): Promise<FoundFiles> {
   const [only] = withDiffs;
   if (only !== undefined) return { kind: 'not-found', problem: missingFolder('statuses', only) };
   const names = `${folderOf('diffs', 'by_block')} or ${folderOf('diffs', 'streaming')}`;
-  const problem = `NODE_DATA_DIR holds no ${names}: start the node with ${optionsFor('diffs', 'by_block')}`;
+  const code = await unreadable(dataDir);
+  const options = optionsFor('diffs', 'by_block');
+  const problem =
+    code === null
+      ? `NODE_DATA_DIR holds no ${names}: start the node with ${options}`
+      : `NODE_DATA_DIR cannot be read (${code}): set it to the folder in which a node with ${options} writes ${names}`;
   return { kind: 'not-found', problem };
+}
+
+/** The code of the error with which a folder cannot be read; null if it can. */
+async function unreadable(path: string): Promise<string | null> {
+  try {
+    await readdir(path);
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  }
 }
 
 /** When the newest file of diffs was last written, in ms; 0 if there is none. */

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { Chance } from '@l4desk/testkit';
@@ -39,6 +39,22 @@ describe('a node that lacks a folder', () => {
       expect(rig.feed.health()).toMatchObject({ executions: 'exact', executionsProblem: null });
     },
   );
+
+  test.each([
+    ['ENOENT', async () => {}],
+    ['ENOTDIR', (path: string) => writeFile(path, '')],
+  ])('[NODE-22] that is itself missing or no folder is not blamed on the node: %s', async (code, put) => {
+    const { node } = await nodeWithout([]);
+    await rm(node.dataDir, { recursive: true });
+    await put(node.dataDir);
+    const rig = new NodeRig(node);
+    await rig.until(() => rig.feed.health().upstreamProblem?.includes(`NODE_DATA_DIR cannot be read (${code})`));
+    expect(logOf(rig)).not.toContain('start the node with');
+    await rm(node.dataDir, { recursive: true, force: true });
+    await node.makeFolders('by_block');
+    await rig.until(() => rig.feed.health().upstreamConnected);
+    expect(rig.feed.health().executionsProblem).toBeNull();
+  });
 
   test('[NODE-1, NODE-22] reads the kind that is complete if only diffs of the other are left', async () => {
     const { node } = await nodeWithout([]);

@@ -67,9 +67,7 @@ describe('the files of a node', () => {
     const problem = (settings: NodeRig) => settings.feed.health().upstreamProblem;
     await rm(node.dataDir, { recursive: true });
     const rig = new NodeRig(node);
-    await rig.until(() =>
-      problem(rig)?.includes('holds no node_raw_book_diffs_by_block or node_raw_book_diffs_streaming'),
-    );
+    await rig.until(() => problem(rig)?.includes('node_raw_book_diffs_by_block or node_raw_book_diffs_streaming'));
     // Both must appear at once, because the first one alone would be read.
     const dataDir = `${node.dataDir}-new`;
     for (const files of ['by_block', 'streaming'] as const) {
