@@ -1,5 +1,6 @@
 import type { SessionState } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
+import { createStore } from 'zustand';
 import { changeAccount } from '../state/account.ts';
 import { makeQueryClient } from './query-client.ts';
 import { loadSession } from './session.ts';
@@ -39,26 +40,19 @@ export interface SignedIn {
 /** Other tabs share the cookie, and therefore the account. */
 const CHANNEL = 'l4desk.session';
 
-/** Who is signed in on this page. One instance per page; an external store for React. */
+/** Who is signed in on this page. One instance per page. */
 export class SessionStore {
   readonly #tabs = new BroadcastChannel(CHANNEL);
-  readonly #listeners = new Set<() => void>();
-  #known: SignedIn | null | undefined;
+  /** Who is signed in: null for nobody, undefined before the service was asked. */
+  readonly known = createStore<SignedIn | null | undefined>(() => undefined);
   #asking: Promise<SignedIn | null> | undefined;
   /** Counts changes: a response to a question from before the last change is discarded. */
   #turn = 0;
 
-  /** Who is signed in: null for nobody, undefined before the service was asked. */
-  readonly known = (): SignedIn | null | undefined => this.#known;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   /** Returns who is signed in; asks the service the first time. */
   async ensure(): Promise<SignedIn | null> {
-    return this.#known === undefined ? this.ask() : this.#known;
+    const known = this.known.getState();
+    return known === undefined ? this.ask() : known;
   }
 
   /** Asks the service who is signed in; concurrent callers share the response. Rejects if the service does not respond. */
@@ -85,19 +79,18 @@ export class SessionStore {
     const turn = this.#turn;
     const session = await loadSession();
     if (turn === this.#turn) this.#take(session);
-    return this.#known ?? null;
+    return this.known.getState() ?? null;
   }
 
   #take(session: SessionState | null): void {
     this.#turn += 1;
-    const before = this.#known;
+    const before = this.known.getState();
     if (before !== undefined && JSON.stringify(before?.session ?? null) === JSON.stringify(session)) return;
     const kept = session?.account.id === before?.session.account.id ? before?.cache : undefined;
-    this.#known = session === null ? null : { session, cache: kept ?? new AccountCache() };
     if (kept === undefined) {
       changeAccount(session?.account.id);
       before?.cache.end();
     }
-    for (const listener of this.#listeners) listener();
+    this.known.setState(session === null ? null : { session, cache: kept ?? new AccountCache() }, true);
   }
 }

@@ -1,7 +1,8 @@
 import { TARIFF } from '@l4desk/protocol';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { retryFreeCalls } from '../api/query-client.ts';
 import { SessionProvider } from '../api/session-context.tsx';
 import type { SignedIn } from '../api/session-store.ts';
@@ -30,7 +31,7 @@ const appRoute = getRouteApi('/app');
  */
 export function AppLayout() {
   const { sessions } = appRoute.useRouteContext();
-  const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
+  const signedIn = useStore(sessions.known);
   if (signedIn === null || signedIn === undefined) return null;
   const { session } = signedIn;
   return (

@@ -98,7 +98,7 @@ describe('signing in', () => {
     await expect.poll(address).toBe('/book/ETH');
     release();
     expect((await late)?.session).toEqual(service.session);
-    expect(sessions.known()?.session).toEqual(service.session);
+    expect(sessions.known.getState()?.session).toEqual(service.session);
   });
 
   it('does not return to an address of another site', async () => {

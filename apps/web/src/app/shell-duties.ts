@@ -1,7 +1,8 @@
 import type { SessionWallets } from '@l4desk/protocol';
 import { isStaleUpstream, TARIFF } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
 import { readinessQuery } from '../api/readiness.ts';
 import { exampleWalletsQuery } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
@@ -51,7 +52,7 @@ function exampleWallets({ wallets }: SessionWallets): readonly Wallet[] {
  */
 export function useRadarDuties(): void {
   const radar = useRadar();
-  const coins = useSyncExternalStore(radar.subscribe, () => radar.view().coins.length);
+  const coins = useStore(radar.view, ({ coins: followed }) => followed.length);
   useBurner(`Radar of ${coins} coins`, coins === 0 ? undefined : coins * TARIFF.l4BookUpdatesPerCoinMinute);
   const wallets = useWalletBook((book) => book.wallets);
   useEffect(() => radar.watch([...markingsOf(wallets).keys()]), [radar, wallets]);

@@ -1,7 +1,8 @@
 import type { SessionRequest, SessionState } from '@l4desk/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { useStore } from 'zustand';
 import { commandLine } from '../api/command-line.ts';
 import { signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,7 +25,7 @@ export function SignInPage() {
   const { next } = route.useSearch();
   const { oneTimeToken, sessions } = route.useRouteContext();
   const router = useRouter();
-  const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
+  const signedIn = useStore(sessions.known);
   const endedFor = useLocation({ select: ({ state }) => state.endedFor });
   const [apiKey, setApiKey] = useState('');
   const [serviceKey, setServiceKey] = useState('');

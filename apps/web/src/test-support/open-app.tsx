@@ -22,5 +22,5 @@ export async function openApp(path: string): Promise<OpenApp> {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  return { sessions, cache: () => must(sessions.known(), 'session').cache.queryClient };
+  return { sessions, cache: () => must(sessions.known.getState(), 'session').cache.queryClient };
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
 import { requiredContext } from '../../hooks/required-context.ts';
 import type { Radar, RadarView } from './radar.ts';
 
@@ -6,6 +6,5 @@ export const [RadarProvider, useRadar] = requiredContext<Radar>('The radar');
 
 /** The coins that the radar follows, and the last tile of each. */
 export function useRadarView(): RadarView {
-  const radar = useRadar();
-  return useSyncExternalStore(radar.subscribe, radar.view);
+  return useStore(useRadar().view);
 }

@@ -286,5 +286,5 @@ it('nothing is followed before the radar is started, or after it is stopped', ()
     { kind: 'follow', coins: ['BTC'] },
   ]);
   radar.stop();
-  expect([ended, radar.view().coins]).toEqual([1, []]);
+  expect([ended, radar.view.getState().coins]).toEqual([1, []]);
 });

@@ -1,4 +1,5 @@
 import type { Address } from '@l4desk/protocol';
+import { createStore } from 'zustand';
 import { notePaid } from '../../state/burn.ts';
 import type { FoundOrder } from '../messages.ts';
 import { Requests } from '../requests.ts';
@@ -26,33 +27,25 @@ export interface RadarView {
 
 const OFF: RadarView = { coins: [], tiles: new Map(), failure: undefined };
 
-/** The page's side of the radar, an external store for React. It follows nothing and costs nothing until started. */
+/** The page's side of the radar. It follows nothing and costs nothing until started. */
 export class Radar {
   readonly #start: () => RadarPort;
-  readonly #listeners = new Set<() => void>();
+  readonly view = createStore<RadarView>(() => OFF);
   #worker: RadarPort | undefined;
   #wallets: readonly Address[] = [];
-  #view = OFF;
   readonly #finds = new Requests();
 
   constructor(start: () => RadarPort) {
     this.#start = start;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly view = (): RadarView => this.#view;
-
   /** Follows these coins and no others from now on. */
   follow(coins: readonly string[]): void {
     if (coins.length === 0) return this.stop();
     if (this.#worker === undefined) this.#open();
     this.#worker?.postMessage({ kind: 'follow', coins });
-    const tiles = new Map([...this.#view.tiles].filter(([coin]) => coins.includes(coin)));
-    this.#show({ coins, tiles, failure: undefined });
+    const tiles = new Map([...this.view.getState().tiles].filter(([coin]) => coins.includes(coin)));
+    this.view.setState({ coins, tiles, failure: undefined });
   }
 
   watch(wallets: readonly Address[]): void {
@@ -67,7 +60,7 @@ export class Radar {
   /** Resolves to the order with this oid or cloid in the first book that has it; null if none has, or the radar is off. */
   find(order: number | string): Promise<FoundOrder | null> {
     const worker = this.#worker;
-    if (worker === undefined || this.#view.failure !== undefined) return Promise.resolve(null);
+    if (worker === undefined || this.view.getState().failure !== undefined) return Promise.resolve(null);
     return this.#finds.send<FoundOrder | null>((serial) => worker.postMessage({ kind: 'find', serial, order }), null);
   }
 
@@ -76,7 +69,7 @@ export class Radar {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#finds.settleAll();
-    this.#show(OFF);
+    this.view.setState(OFF);
   }
 
   #open(): void {
@@ -85,7 +78,7 @@ export class Radar {
     worker.addEventListener('error', ({ message }) => {
       if (worker !== this.#worker) return;
       this.#finds.settleAll();
-      this.#show({ ...this.#view, failure: message || 'the worker could not be started' });
+      this.view.setState({ failure: message || 'the worker could not be started' });
     });
     this.#worker = worker;
     worker.postMessage({ kind: 'wallets', wallets: this.#wallets });
@@ -96,11 +89,6 @@ export class Radar {
     if (from !== this.#worker) return;
     if (message.kind === 'paid') return notePaid(message.credits);
     if (message.kind === 'found') return this.#finds.settle(message.serial, message.order);
-    this.#show({ ...this.#view, tiles: new Map(message.tiles.map((tile) => [tile.coin, tile])) });
-  }
-
-  #show(view: RadarView): void {
-    this.#view = view;
-    for (const listener of this.#listeners) listener();
+    this.view.setState({ tiles: new Map(message.tiles.map((tile) => [tile.coin, tile])) });
   }
 }

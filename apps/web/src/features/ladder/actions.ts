@@ -1,5 +1,5 @@
 import { TARIFF } from '@l4desk/protocol';
-import { useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { useRadar } from '../../book-worker/radar/radar-context.ts';
 import { type Action, useActions } from '../../hooks/actions.ts';
@@ -55,7 +55,7 @@ export function useBookActions(controls: BookPageControls): void {
   const set = usePreferences((state) => state.set);
   const isListFull = useWatchRules((state) => state.rules.length >= WATCH_RULES_MAX);
   const radar = useRadar();
-  const isRadarOn = useSyncExternalStore(radar.subscribe, () => radar.view().coins.length > 0);
+  const isRadarOn = useStore(radar.view, ({ coins }) => coins.length > 0);
   const radarCoins = useRadarCoins().coins;
   useTimeActions(travel);
   useLadderActions(controls.ladder, controls.onDeselect, () => onMenu('coin'));

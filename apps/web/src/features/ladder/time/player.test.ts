@@ -54,7 +54,7 @@ afterEach(() => void vi.useRealTimers());
 function played(player: Player, place: () => number, blocks: number): readonly (number | string)[] {
   return Array.from({ length: blocks }, () => {
     vi.advanceTimersByTime(BLOCK_MS);
-    return player.isPlaying() ? place() : 'ended';
+    return player.isPlaying.getState() ? place() : 'ended';
   });
 }
 
@@ -62,12 +62,12 @@ it('plays block by block until live, also over a gap behind which the height is 
   const { live, goTo, place } = keptBlocks([100, 101, 101, 102]);
   const player = new Player(live);
   const notified = vi.fn<() => void>();
-  player.subscribe(notified);
+  player.isPlaying.subscribe(notified);
   const close = player.open();
   player.play(true);
-  expect(player.isPlaying(), 'a live book').toBe(false);
+  expect(player.isPlaying.getState(), 'a live book').toBe(false);
   goTo(0);
-  expect(player.isPlaying(), 'a play that was refused does not begin later').toBe(false);
+  expect(player.isPlaying.getState(), 'a play that was refused does not begin later').toBe(false);
   player.play(true);
   expect(played(player, place, 4)).toEqual([1, 2, 3, 'ended']);
   expect(notified, 'at the begin and at the end, not per block').toHaveBeenCalledTimes(2);
@@ -124,7 +124,7 @@ it('from the end of a recording, is not ended by news that come before its first
   live.travel = () => {};
   player.play(true);
   notify();
-  expect(player.isPlaying()).toBe(true);
+  expect(player.isPlaying.getState()).toBe(true);
   live.travel = travel;
   goTo(0);
   expect(played(player, place, 2)).toEqual([1, 'ended']);

@@ -1,3 +1,4 @@
+import { createStore } from 'zustand';
 import type { Live } from '../../../book-worker/live.ts';
 import type { ShownBlock } from '../../../book-worker/panes.ts';
 
@@ -5,15 +6,14 @@ import type { ShownBlock } from '../../../book-worker/panes.ts';
 const BLOCK_MS = 67;
 
 /**
- * Plays the kept blocks one by one from the shown one, until live again or a recording ends. An external store for React, which
- * renders nothing while it plays.
+ * Plays the kept blocks one by one from the shown one, until live again or a recording ends. React renders nothing while it
+ * plays.
  *
  * Loop "play": the next step is sent once the last one is drawn; ends with the pause.
  */
 export class Player {
   readonly #live: Pick<Live, 'book' | 'travel' | 'subscribe' | 'isResuming'>;
-  readonly #listeners = new Set<() => void>();
-  #isPlaying = false;
+  readonly isPlaying = createStore(() => false);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frame: ShownBlock | undefined;
 
@@ -30,20 +30,13 @@ export class Player {
     };
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly isPlaying = (): boolean => this.#isPlaying;
-
   play(isPlaying: boolean): void {
     if (!isPlaying) return this.#stop();
     const { shown: frame, status } = this.#live.book();
     // A live book has no next block to step to.
     if (frame?.frozen !== true) return;
     const recorded = status?.recorded;
-    this.#set(true);
+    this.isPlaying.setState(true);
     if (recorded === undefined || frame.height < recorded.to.height) return this.#stepAfter(frame);
     // From its end, a recording is played from its beginning.
     this.#frame = frame;
@@ -51,7 +44,7 @@ export class Player {
   }
 
   #onFrame(): void {
-    if (!this.#isPlaying) return;
+    if (!this.isPlaying.getState()) return;
     const { shown: frame, status } = this.#live.book();
     const recorded = status?.recorded;
     // The book is live again, or the next block cannot be read.
@@ -76,12 +69,6 @@ export class Player {
 
   #stop(): void {
     clearTimeout(this.#timer);
-    this.#set(false);
-  }
-
-  #set(isPlaying: boolean): void {
-    if (isPlaying === this.#isPlaying) return;
-    this.#isPlaying = isPlaying;
-    for (const listener of this.#listeners) listener();
+    this.isPlaying.setState(false);
   }
 }

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import type { Action } from '../../../hooks/actions.ts';
 import { wholeText } from '../../../ui/format.ts';
@@ -28,7 +29,7 @@ export function useTimeTravel(
   const live = useLive();
   const player = useMemo(() => new Player(live), [live]);
   useEffect(() => player.open(), [player]);
-  const isPlaying = useSyncExternalStore(player.subscribe, player.isPlaying);
+  const isPlaying = useStore(player.isPlaying);
   const frozen = useBook(({ shown }) => shown?.frozen);
   return useMemo(
     () => ({
@@ -36,7 +37,7 @@ export function useTimeTravel(
       isPlaying,
       since,
       onStep: (blocks) => live.travel({ kind: 'step', blocks }),
-      onPlay: () => player.play(!player.isPlaying()),
+      onPlay: () => player.play(!player.isPlaying.getState()),
       onHold: () => live.pause(true),
       onLive: () => live.pause(false),
       onCompare: () => {
