@@ -3,6 +3,9 @@ import { afterEach } from 'vitest';
 import { changeAccount } from '../state/account.ts';
 import { unmountAll } from './render.ts';
 
+// happy-dom has no popovers; a tip may open while a test runs long.
+Object.assign(HTMLElement.prototype, { showPopover: () => undefined, hidePopover: () => undefined });
+
 afterEach(async () => {
   await unmountAll();
   changeAccount(undefined);
