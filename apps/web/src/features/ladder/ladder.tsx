@@ -119,7 +119,10 @@ export function Ladder(props: LadderProps) {
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
   const marks = useMarks(live);
   const recentre = () => paneRef.current?.run({ kind: 'recentre' });
-  const options = { tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion };
+  const options = useMemo(
+    () => ({ tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion }),
+    [tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion],
+  );
   const firstOptions = useEffectEvent(() => options);
   // Without rows there is nothing to fade.
   const isFaded = stale && shown === coin;
@@ -152,22 +155,7 @@ export function Ladder(props: LadderProps) {
   }, [live, paneRef]);
 
   useEffect(() => live.follow(coin), [live, coin]);
-  useEffect(
-    () =>
-      paneRef.current?.setOptions({
-        tick,
-        mode,
-        rowHeight,
-        choice,
-        selected,
-        marks,
-        without,
-        isAlone,
-        crosshair,
-        motion,
-      }),
-    [paneRef, tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion],
-  );
+  useEffect(() => paneRef.current?.setOptions(options), [paneRef, options]);
 
   useEffect(() => paneRef.current?.setTheme(theme(isFaded, false)), [paneRef, isFaded]);
 
