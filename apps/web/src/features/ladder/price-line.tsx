@@ -23,6 +23,7 @@ export function PriceLine({ coin }: { readonly coin: string }) {
     <div data-part="price-line" className="flex min-w-0 grow items-center gap-x-4 max-sm:gap-x-2">
       <div
         {...GROUP_OF_HINTS}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for controls
         role="group"
         aria-label="Price and market"
         className="flex min-w-0 grow items-center gap-x-4 max-sm:gap-x-2"

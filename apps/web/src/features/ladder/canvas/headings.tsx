@@ -20,6 +20,7 @@ export function Headings({ columns, bar, rowHeight }: HeadingsProps) {
     <>
       <div
         {...GROUP_OF_HINTS}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for controls
         role="group"
         aria-label="Columns of the ladder"
         className="absolute inset-x-0 top-0"

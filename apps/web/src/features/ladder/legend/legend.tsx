@@ -182,8 +182,8 @@ function labelsNow(list: HTMLUListElement | null): readonly Label[] {
     return target === undefined ? [] : [{ name, text, where, target }];
   });
   const targets = labels.flatMap(({ name, where, target: box }) => {
-    const item = list?.querySelector(`[data-label="${name}"]`);
-    return item == null ? [] : [{ box, where, label: boxOf(item) }];
+    const item = list?.querySelector(`[data-label="${name}"]`) ?? undefined;
+    return item === undefined ? [] : [{ box, where, label: boxOf(item) }];
   });
   if (targets.length < labels.length) return labels;
   const places = labelPlaces(targets, { width: innerWidth, height: innerHeight - FOOTER });

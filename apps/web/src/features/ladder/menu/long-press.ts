@@ -8,18 +8,14 @@ const REST_PX = 8;
  * Calls `open` with the press of a finger that rests, because iOS has no `contextmenu` event. If it returns true, the click after
  * the press does nothing.
  */
-export function onLongPress(
-  element: HTMLElement | Document,
-  signal: AbortSignal,
-  open: (press: PointerEvent) => boolean,
-): void {
+export function onLongPress(element: HTMLElement, signal: AbortSignal, open: (press: PointerEvent) => boolean): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let press: PointerEvent | undefined;
   let isOpened = false;
   const end = () => clearTimeout(timer);
-  const on = <T extends Event>(type: string, run: (event: T) => void) =>
-    element.addEventListener(type, run as (event: Event) => void, { signal, capture: true });
-  on<PointerEvent>('pointerdown', (event) => {
+  const on = <K extends keyof HTMLElementEventMap>(type: K, run: (event: HTMLElementEventMap[K]) => void) =>
+    element.addEventListener(type, run, { signal, capture: true });
+  on('pointerdown', (event) => {
     end();
     press = event;
     isOpened = false;
@@ -28,10 +24,10 @@ export function onLongPress(
       isOpened = open(event);
     }, LONG_MS);
   });
-  on<PointerEvent>('pointermove', ({ clientX, clientY }) => {
+  on('pointermove', ({ clientX, clientY }) => {
     if (press !== undefined && Math.hypot(clientX - press.clientX, clientY - press.clientY) > REST_PX) end();
   });
-  for (const type of ['pointerup', 'pointercancel', 'contextmenu']) on(type, end);
+  for (const type of ['pointerup', 'pointercancel', 'contextmenu'] as const) on(type, end);
   signal.addEventListener('abort', end);
   on('click', (event) => {
     if (!isOpened) return;

@@ -31,7 +31,7 @@ export function TargetMenu() {
       open(event, cell, left, bottom);
     };
     document.addEventListener('contextmenu', onMenu, { signal });
-    onLongPress(document, signal, onMenu);
+    onLongPress(document.documentElement, signal, onMenu);
     document.addEventListener('keydown', onKey, { signal });
     return () => {
       ending.abort();
