@@ -84,32 +84,6 @@ describe('an instance whose upstream is another instance', () => {
     expect([...first.violations, ...spec.violations]).toEqual([]);
   });
 
-  it('keeps one upstream connection for any number of viewers', async () => {
-    await hosted.stack.venue.step(1);
-    const viewers = Array.from({ length: 5 }, () => rig.specClient(['BTC', 'ETH']));
-    await Promise.all(viewers.map((viewer) => viewer.until(() => viewer.position('ETH'))));
-    await until('the other clients to have gone', async () => (await hosted.metric('l4desk_stream_connections')) === 1);
-    // Viewers of earlier tests must be gone as well.
-    await expect.poll(() => rig.metric('l4desk_stream_connections')).toBe(5);
-    for (const viewer of viewers) await viewer[Symbol.asyncDispose]();
-  });
-
-  it('[INFO-23, BATCH-9, BATCH-20] responds to queries with what the other instance returns', async () => {
-    const user = `0x${'0'.repeat(39)}1`;
-    for (const body of [
-      { type: 'openOrders', user },
-      { type: 'batchSpotClearinghouseState', users: [user, `0x${'0'.repeat(39)}2`] },
-      { type: 'maxMarketOrderNtls' },
-      { type: 'fundingHistory', coin: 'BTC', startTime: 0 },
-      { type: 'spotMeta' },
-    ]) {
-      const [here, there] = await Promise.all([ask(rig, body), ask(hosted, body)]);
-      expect(here).toEqual(there);
-      expect(here.status).toBe(200);
-    }
-    expect(await ask(rig, { type: 'fundingHistory', coin: 'NOPE', startTime: 0 })).toMatchObject({ status: 400 });
-  });
-
   it('[L4-19] recovers from the other’s restart, with a new exchange behind it', async () => {
     await using spec = rig.specClient(COINS);
     await exact(spec);

@@ -176,20 +176,6 @@ describe('arbitrary input', () => {
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[INFO-28] below an unknown path gets 404, with or without a key', async () => {
-    const verb = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD');
-    const path = fc.webPath().map((tail) => `/nowhere${tail}`);
-    await fc.assert(
-      fc.asyncProperty(verb, path, fc.boolean(), headerText, async (method, at, isKnown, accept) => {
-        const headers = { accept: accept.replaceAll('html', ''), ...(isKnown ? bearer(account.api) : {}) };
-        const response = await http(`http://127.0.0.1:${rig.port}${at}`, { method, agent, headers });
-        expect(response.status).toBe(404);
-        check(response);
-      }),
-      fuzzRuns(200),
-    );
-  });
-
   it('[AUTH-13] at /session never starts a session', async () => {
     const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.jsonValue());
     const value = fc.oneof(

@@ -300,26 +300,6 @@ describe('an open connection', () => {
     hearing.terminate();
   });
 
-  test('[AUTH-9] is closed with 4401 when a recheck finds its credential revoked', async () => {
-    const server = await start({ recheckMs: 30_000 });
-    const [one, two, other] = await Promise.all(
-      ['/ws?key=good1', '/ws?key=good1', '/ws?key=good2'].map((path) => server.connect(path)),
-    );
-    if (one === undefined || two === undefined || other === undefined) throw new Error('not connected');
-    one.subscribe({ coin: 'BTC' });
-    await one.messages(1);
-    server.keys.revoked.add('good1');
-    server.time.advance(30_000);
-    const closed = { code: 4401, reason: 'key revoked' };
-    expect(await one.until(() => one.closed)).toEqual(closed);
-    expect(await two.until(() => two.closed)).toEqual(closed);
-    await other.settled();
-    expect(other.closed).toBeNull();
-    expect(server.keys.asked).toBe(2);
-    expect(server.stream.health().closedByCode).toEqual({ 4401: 2 });
-    expect(server.held.size).toBe(0);
-  });
-
   test('[AUTH-9] stays open while the database is unreachable', async () => {
     const server = await start();
     const client = await server.connect();
