@@ -21,7 +21,7 @@ import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { Header } from './header.tsx';
 import { PricedAction } from './priced-action.tsx';
 import { useSessionGuard } from './session-guard.ts';
-import { useExampleWallets, useRadarDuties, useWatchUpstream } from './shell-duties.ts';
+import { useExampleWallets, useRadarDuties, useStorageWarning, useWatchUpstream } from './shell-duties.ts';
 
 const appRoute = getRouteApi('/app');
 
@@ -72,6 +72,7 @@ function Shell() {
   useWatchAlerts({ isPoppedOut: isWindow });
   useRadarDuties();
   useWatchUpstream();
+  useStorageWarning();
   const coin = useBook(({ status }) => (status?.connection.kind === 'open' ? status.coin : undefined));
   const note = useRecentCoins((state) => state.note);
   useEffect(() => {

@@ -8,8 +8,10 @@ import { exampleWalletsQuery } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
 import { useRadar } from '../book-worker/radar/radar-context.ts';
 import { usePageVisible } from '../hooks/use-page-visible.ts';
+import { useUnstored } from '../state/browser-storage.ts';
 import { useBurner } from '../state/burn.ts';
 import { useUpstreamLag } from '../state/upstream-lag.ts';
+import { toast } from '../ui/toast.tsx';
 import { markingsOf } from '../wallets/marks.ts';
 import { WALLET_COLOURS, type Wallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
@@ -67,4 +69,12 @@ export function useWatchUpstream(): void {
     useUpstreamLag.setState({ lagMs: isStaleUpstream(lagMs) ? lagMs : undefined });
     return () => useUpstreamLag.setState({ lagMs: undefined });
   }, [lagMs]);
+}
+
+/** Says once that this browser stores nothing more: what the user changes would be lost without a word. */
+export function useStorageWarning(): void {
+  const isUnstored = useUnstored((state) => state.isUnstored);
+  useEffect(() => {
+    if (isUnstored) toast('This browser’s storage is full or closed: changes last until this page is closed.');
+  }, [isUnstored]);
 }

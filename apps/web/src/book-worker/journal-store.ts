@@ -1,6 +1,7 @@
 import { z } from '@l4desk/protocol';
 import { create } from 'zustand';
 import { currentAccount, onAccountChange } from '../state/account.ts';
+import { windowStorage } from '../state/browser-storage.ts';
 import { countEntry, type JournalCounts, type JournalEntry, type JournalHit, NO_COUNTS } from './journal.ts';
 
 /** Entries kept at most, and hits of watch rules: the oldest are dropped first, and the journal says how many were dropped. */
@@ -37,19 +38,19 @@ const handedOver = z.object({ account: z.string(), journal: z.custom<Journal>() 
 
 /** Opens a window whose journal begins with this page's so far, and continues with its own. */
 export function withJournal<T>(open: () => T): T {
-  sessionStorage.setItem(HANDED_OVER, JSON.stringify({ account: currentAccount(), journal: useJournal.getState() }));
+  windowStorage.setItem(HANDED_OVER, JSON.stringify({ account: currentAccount(), journal: useJournal.getState() }));
   try {
     return open();
   } finally {
-    sessionStorage.removeItem(HANDED_OVER);
+    windowStorage.removeItem(HANDED_OVER);
   }
 }
 
 /** Begins with the journal of the page that opened this window, if it is of the same account. */
 function takeOver(): void {
-  const text = sessionStorage.getItem(HANDED_OVER);
+  const text = windowStorage.getItem(HANDED_OVER);
   if (text === null) return;
-  sessionStorage.removeItem(HANDED_OVER);
+  windowStorage.removeItem(HANDED_OVER);
   const { account, journal } = handedOver.parse(JSON.parse(text));
   if (account === currentAccount()) useJournal.setState(journal);
 }

@@ -1,5 +1,6 @@
 import { create, type StateCreator } from 'zustand';
 import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
+import { browserStorage } from './browser-storage.ts';
 
 interface AccountChange {
   readonly leave?: () => void;
@@ -37,20 +38,21 @@ export const accountStorage: StateStorage = {
   getItem: (name) => {
     const key = keyOf(name);
     if (key === undefined) return null;
-    const shared = localStorage.getItem(name);
-    if (shared !== null && localStorage.getItem(key) === null) {
-      localStorage.setItem(key, shared);
-      localStorage.removeItem(name);
-    }
-    return localStorage.getItem(key);
+    const own = browserStorage.getItem(key);
+    const shared = browserStorage.getItem(name);
+    if (shared === null || own !== null) return own;
+    browserStorage.setItem(key, shared);
+    // A storage that is full keeps it where it was.
+    if (browserStorage.getItem(key) !== null) browserStorage.removeItem(name);
+    return shared;
   },
   setItem: (name, text) => {
     const key = keyOf(name);
-    if (key !== undefined) localStorage.setItem(key, text);
+    if (key !== undefined) browserStorage.setItem(key, text);
   },
   removeItem: (name) => {
     const key = keyOf(name);
-    if (key !== undefined) localStorage.removeItem(key);
+    if (key !== undefined) browserStorage.removeItem(key);
   },
 };
 

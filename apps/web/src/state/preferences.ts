@@ -2,8 +2,9 @@ import { z } from '@l4desk/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
+import { createJSONStorage, persist } from 'zustand/middleware';
 import { useShallow } from 'zustand/react/shallow';
+import { browserStorage } from './browser-storage.ts';
 import { KEY_LABELS_KEY } from './key-labels.ts';
 import {
   PER_WINDOW,
@@ -47,6 +48,7 @@ function ofOther(state: Settings): Partial<Settings> {
 export const usePreferences = create<PreferencesStore>()(
   persist((set) => ({ ...readSettings({}), set: (change) => set(change) }), {
     name: PREFERENCES_KEY,
+    storage: createJSONStorage(() => browserStorage),
     version: VERSION,
     migrate: (kept) => {
       moveKeyLabels(kept);
@@ -91,7 +93,7 @@ export function useSettings<N extends SettingName>(names: readonly N[]) {
 function moveKeyLabels(kept: unknown): void {
   const { data } = z.object({ keyLabels: z.record(z.string(), z.unknown()) }).safeParse(kept);
   if (data === undefined) return;
-  localStorage.setItem(KEY_LABELS_KEY, JSON.stringify({ version: 1, state: { labels: data.keyLabels } }));
+  browserStorage.setItem(KEY_LABELS_KEY, JSON.stringify({ version: 1, state: { labels: data.keyLabels } }));
 }
 
 /** Applies the look to the document, now and at every change, also of another window. Returns the function that stops it. */
