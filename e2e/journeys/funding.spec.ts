@@ -270,6 +270,55 @@ test('[WEB-16] premiums that are not numbers are shown as not reported, with the
   await expect(page.getByRole('main')).not.toContainText('NaN');
 });
 
+test('[FUND-20, FUND-21, FUND-22] a coin whose interval changed misses nothing, and its old rates count as much a year', async ({
+  page,
+}) => {
+  const HOUR = 3_600_000;
+  const [first, change, last] = ['2023-05-12', '2023-05-20', '2023-05-25'].map((day) => Date.parse(day)) as [
+    number,
+    number,
+    number,
+  ];
+  const series = (from: number, to: number, interval: number, fundingRate: string) =>
+    Array.from({ length: Math.round((to - from) / interval) }, (_, at) => ({
+      coin: 'BTC',
+      fundingRate,
+      premium: '0.0',
+      time: from + at * interval + 45,
+    }));
+  const entries = [
+    ...series(first, change + 8 * HOUR, 8 * HOUR, '0.0001'),
+    ...series(change + HOUR, last, HOUR, '0.0000125').toSpliced(50, 1),
+  ];
+  await page.route('**/info', async (route) => {
+    const { type, startTime, endTime } = route.request().postDataJSON();
+    if (type !== 'fundingHistory') return route.continue();
+    return route.fulfill({
+      json: entries.filter(({ time }) => time >= startTime && time <= endTime).slice(0, 500),
+    });
+  });
+  await page.goto('/funding?coin=BTC&from=2023-05-10&to=2023-05-24');
+  await settled(page);
+  await expect(line(page, 'BTC')).toContainText('+10.95 %');
+  await expect(line(page, 'BTC')).toContainText(
+    '1 h interval since 2023-05-20, 8,760 a year; 8 h until 2023-05-20, 1 gap',
+  );
+  await expect(status(page)).toContainText(`${entries.length} received, 1 missing, 0 duplicates, 6 not listed yet`);
+  const rows = await coinRow(page, 'BTC').evaluateAll((all) =>
+    all.map((row) => [...row.querySelectorAll('td')].slice(0, 3).map((cell) => cell.textContent)),
+  );
+  expect(rows).toEqual([
+    ['25', '+10.95 %', '+10.95 %'],
+    ['118', '+10.95 %', '+10.95 %'],
+  ]);
+  // Neither the chart nor the overview of the period falls where the interval changes.
+  for (const part of ['[data-plot]', '[data-brush]']) {
+    const path = await page.locator(`${part} .recharts-line-curve`).first().getAttribute('d');
+    const heights = [...(path ?? '').matchAll(/[ML][\d.]+,([\d.]+)|V([\d.]+)/g)].map(([, y, v]) => y ?? v);
+    expect(new Set(heights).size, part).toBe(1);
+  }
+});
+
 test('by keyboard alone: the chart is read, zoomed and opened; pictures are saved', async ({ page }) => {
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
