@@ -83,3 +83,40 @@ describe('in a page of the dashboard', () => {
     }
   });
 });
+
+describe('the command line', () => {
+  it('queue, owners and sweep return correct results for the book of the exchange', async () => {
+    const { levels } = await served.stack.venue.book('BTC');
+    const ask = async (...words: readonly string[]): Promise<Record<string, unknown>> => {
+      const { code, stdout, stderr } = await served.stack.command(
+        ...words,
+        '--coin',
+        'BTC',
+        '--json',
+        '--key',
+        served.apiKey,
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout);
+    };
+    const position = { coin: 'BTC', height: expect.any(Number), epoch: expect.any(String), seq: expect.any(Number) };
+    const [bids, asks] = levels;
+    const [front] = bids;
+    const oids = levels.flatMap((side) => side.filter(({ user }) => user === front?.user).map(({ oid }) => oid));
+    const { orders, ...queueAt } = await ask('queue', front?.user ?? '');
+    expect(queueAt).toEqual(position);
+    expect((orders as readonly { readonly oid: number }[]).map(({ oid }) => oid)).toEqual(oids);
+    expect(orders).toMatchObject([{ oid: front?.oid, ordersAhead: 0, szAhead: '0' }, ...oids.slice(1).map(() => ({}))]);
+    const everyone = await ask('owners', '--within-bps', '10000');
+    const usersOf = (side: unknown) =>
+      (side as readonly { readonly user: string }[]).map(({ user }) => user).toSorted();
+    expect(everyone).toMatchObject({ ...position, withinBps: '10000' });
+    expect(usersOf(everyone.bids)).toEqual([...new Set(bids.map(({ user }) => user))].toSorted());
+    const best = asks[0]?.limitPx;
+    const lot = { filledSz: '0.00001', unfilled: '0', bestPx: best, worstPx: best, slippageBps: '0.000000', orders: 1 };
+    expect(await ask('sweep', '--side', 'buy', '--sz', '0.00001')).toMatchObject({ ...position, ...lot });
+    const swept = await ask('sweep', '--side', 'sell', '--ntl', '1000');
+    expect(swept.filledSz).toMatch(/^\d+(\.\d{1,5})?$/);
+    expect(swept.bestPx).toBe(bids[0]?.limitPx);
+  });
+});
