@@ -106,6 +106,8 @@ describe('the upstream query', () => {
     ['a start that is null', { startTime: null }, 'startTime'],
     ['a start between two ms', { startTime: 1.5 }, 'startTime'],
     ['a start as text', { startTime: '0' }, 'startTime'],
+    ['a start before 1970', { startTime: -1 }, 'startTime'],
+    ['an end past the largest exact number', { endTime: 2 ** 60 }, 'endTime'],
     ['no coin', { coin: undefined }, 'coin'],
   ])('[FUND-4, INFO-17] is not sent for %s', async (_, more, path) => {
     expect(rig.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
