@@ -15,8 +15,8 @@ export const perpAccountsQuery = (dex: string, users: readonly Address[]) =>
       const errors = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []));
       const refusal = errors.find(isRefusal);
       if (refusal !== undefined) throw refusal;
-      const ofCalls = errors.filter((error) => !(error instanceof WalletError));
-      if (ofCalls.length > 0 && ofCalls.length === results.length) throw ofCalls[0];
+      const isUnanswered = errors.length === results.length && !errors.some((error) => error instanceof WalletError);
+      if (isUnanswered && errors[0] !== undefined) throw errors[0];
       return new Map(results.map((result) => [result.user, result]));
     },
   );
