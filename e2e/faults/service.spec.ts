@@ -7,11 +7,11 @@ import { visit } from '../fixtures/visit.ts';
 const LOST =
   /WebSocket connection to|net::ERR_|the server responded with a status of 401|this page could not be loaded/;
 const UNAVAILABLE =
-  /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session|assets\/[^\]]+)\]$/;
+  /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session|session\/document|assets\/[^\]]+)\]$/;
 
 /**
  * The browser's console reports lost connections and refused sessions as errors, and also correct 503 responses: of
- * `/session`, which the page requests after a lost stream while the service shuts down; of a part that the page preloads;
+ * `/session`, which the page requests after a lost stream while the service shuts down; of a change of the address book then; of a part that the page preloads;
  * and of `/readyz`, which the header polls until the service has restarted.
  */
 test.use({ expectedMessages: [new RegExp(`${LOST.source}|${UNAVAILABLE.source}`)] });

@@ -72,3 +72,54 @@ test('after one account’s session was revoked, the next account to sign in see
   await expect(book.getByText('spot-1', { exact: true })).toBeVisible();
   await expect(book).not.toContainText('ours alone');
 });
+
+test.describe('a second browser of the account', () => {
+  test('has the address book of the first one, and neither writes over the other', {
+    annotation: NEW_PAGE,
+  }, async ({ browser, stack, page: first }) => {
+    const account = `shared ${Date.now()}`;
+    await run(stack, 'accounts', 'create', account);
+    const { key } = await run(stack, 'keys', 'create', '--kind', 'api', '--account', account);
+    const signIn = async (page: Page) => {
+      await page.goto('/sign-in');
+      await page.getByLabel('API key').fill(key);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: 'Session' })).toBeVisible();
+    };
+    const book = (page: Page) => page.getByRole('dialog', { name: 'Address book' });
+    const kept = (page: Page) => expect(book(page).locator('[data-part=kept]')).toContainText('Kept on the account');
+    const rename = async (page: Page, from: string, to: string) => {
+      await book(page).getByText(from, { exact: true }).click();
+      await book(page).getByRole('textbox', { name: 'Label' }).fill(to);
+      await kept(page);
+    };
+
+    await signIn(first);
+    await first.getByRole('button', { name: 'Address book' }).click();
+    await rename(first, 'spot-1', 'treasury');
+
+    await using context = await browser.newContext({ baseURL: stack.url });
+    const second = await context.newPage();
+    await signIn(second);
+    await second.getByRole('button', { name: 'Address book' }).click();
+    await expect(book(second).getByText('treasury', { exact: true })).toBeVisible();
+    await kept(second);
+
+    // Each changes another wallet, without having read the other's change.
+    await rename(second, 'spot-2', 'trading');
+    await rename(first, 'treasury', 'cold wallet');
+    await expect(book(first).getByText('trading', { exact: true })).toBeVisible();
+    await second.reload();
+    await second.getByRole('button', { name: 'Address book' }).click();
+    for (const label of ['trading', 'cold wallet'])
+      await expect(book(second).getByText(label, { exact: true })).toBeVisible();
+
+    // Both change the same one: the later change stays, and its browser tells of the other one.
+    await rename(second, 'cold wallet', 'vault');
+    await rename(first, 'cold wallet', 'reserve');
+    await expect(book(first).getByText('Another browser had changed 1 entry too')).toBeVisible();
+    await second.reload();
+    await second.getByRole('button', { name: 'Address book' }).click();
+    await expect(book(second).getByText('reserve', { exact: true })).toBeVisible();
+  });
+});

@@ -9,7 +9,7 @@ import { visit } from '../fixtures/visit.ts';
 test.use({ storageState: { cookies: [], origins: [] } });
 
 /** The browser itself prints an error for a link or a key that the service refuses. */
-const REFUSED = [/the server responded with a status of 40[13] .*\[http:\/\/[^/]+\/session\]$/];
+const REFUSED = [/the server responded with a status of 40[13] .*\[http:\/\/[^/]+\/session(?:\/document)?\]$/];
 
 /** A stack with an unused sign-in link and only the demo account. */
 let own: Stack;

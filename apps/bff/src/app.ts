@@ -12,6 +12,7 @@ import { abortUnread } from './http/respond.ts';
 import { hostHeaderRefusal } from './http/server.ts';
 import { infoRouter } from './info/router.ts';
 import { dashboardRouter } from './pages/dashboard.ts';
+import { documentRouter } from './session/document.ts';
 import { recordingsRouter } from './session/recordings.ts';
 import { sessionRouter } from './session/router.ts';
 import { usageRouter } from './usage/router.ts';
@@ -29,7 +30,13 @@ export function createApp(context: AppContext): RequestListener {
   if (context.settings.CORS_ORIGINS.length > 0) app.use('/info', crossOrigin(context.settings.CORS_ORIGINS));
   app.use(infoRouter(context), usageRouter(context), adminRouter(context));
   app.use(securityHeaders(context));
-  app.use(sessionRouter(context), recordingsRouter(context), referenceRouter(context), streamRouter());
+  app.use(
+    sessionRouter(context),
+    documentRouter(context),
+    recordingsRouter(context),
+    referenceRouter(context),
+    streamRouter(),
+  );
   app.use(dashboardRouter(context), errorHandler);
   // Express routes no request whose target it cannot parse. Without a last handler it sends a page of its own.
   const route = app as unknown as (request: IncomingMessage, response: ServerResponse, unrouted: () => void) => void;

@@ -66,6 +66,7 @@ async function fill(place: string): Promise<void> {
     await ledger.replay([{ writer: `writer ${name}`, number: 2, at: NOW, charges }]);
     await store.createSession(session, held, 10);
     await store.createSignInToken({ tokenHash: `sign-in ${name}`, expiresAt: NOW + 10 }, held);
+    await store.replaceDocument(id, { version: 0, text: '{"label":"€"}' });
     await store.revokeCredential(`key_${name}`, NOW + 5);
   }
   await store.close();
@@ -83,6 +84,7 @@ it('copy transfers everything to PostgreSQL and back, and refuses a non-empty ta
     { table: 'credentials', rows: 3 },
     { table: 'sessions', rows: 3 },
     { table: 'sign_in_tokens', rows: 3 },
+    { table: 'documents', rows: 3 },
     { table: 'usage', rows: 2253, sums: { free_credits: '450' } },
     { table: 'usage_months', rows: 9, sums: { free_credits: '450' } },
     { table: 'charge_writers', rows: 3 },

@@ -1,4 +1,6 @@
 /** The protocol between the service and its clients: schemas, types, limits, tariff and error codes. */
+export * from './account-document.ts';
+export * from './account-entries.ts';
 export * from './api-error.ts';
 export * from './book-state.ts';
 export * from './calendar.ts';

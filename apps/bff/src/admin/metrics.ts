@@ -17,6 +17,7 @@ const ROUTES: ReadonlySet<string> = new Set([
   '/platform/usage/',
   '/session',
   '/session/coins',
+  '/session/document',
   '/session/wallets',
   '/session/recordings',
   '/healthz',

@@ -9,31 +9,33 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const FOREIGN_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i;
 
-/** Refuses a body that is declared too large or not as JSON in UTF-8 (INFO-12, INFO-13). `express.json` would ignore other types. */
-const declaresJson: RequestHandler = ({ headers }, _response, next) => {
-  const { 'content-length': length = '0', 'content-type': type = '' } = headers;
-  if (Number(length) > REQUEST_BODY_BYTES_MAX) throw bodyTooLarge();
-  if (!JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type');
-  if (FOREIGN_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be encoded in UTF-8.');
-  // `express.json` does not know the name utf8.
-  headers['content-type'] = 'application/json';
-  next();
-};
+/** Middleware that reads the JSON body of a request, which `jsonObjectOf` then returns. Refusals are mapped in `errors.ts`. */
+export function jsonBodyUpTo(bytesMax: number): readonly RequestHandler[] {
+  /** Refuses a body that is declared too large or not as JSON in UTF-8 (INFO-12, INFO-13). `express.json` would ignore other types. */
+  const declaresJson: RequestHandler = ({ headers }, _response, next) => {
+    const { 'content-length': length = '0', 'content-type': type = '' } = headers;
+    if (Number(length) > bytesMax) throw bodyTooLarge(bytesMax);
+    if (!JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type');
+    if (FOREIGN_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be encoded in UTF-8.');
+    // `express.json` does not know the name utf8.
+    headers['content-type'] = 'application/json';
+    next();
+  };
+  const readJson = express.json({
+    limit: bytesMax,
+    type: () => true,
+    inflate: false,
+    // Numbers and strings are JSON too; they are refused as such (INFO-11).
+    strict: false,
+    verify: (_request, _response, bytes) => {
+      if (bytes.length === 0 || !isUtf8(bytes)) throw new Error('not a text in UTF-8');
+    },
+  });
+  return [declaresJson, readJson];
+}
 
-/** Reads a JSON body. Refusals are mapped in `errors.ts`. */
-const readJson = express.json({
-  limit: REQUEST_BODY_BYTES_MAX,
-  type: () => true,
-  inflate: false,
-  // Numbers and strings are JSON too; they are refused as such (INFO-11).
-  strict: false,
-  verify: (_request, _response, bytes) => {
-    if (bytes.length === 0 || !isUtf8(bytes)) throw new Error('not a text in UTF-8');
-  },
-});
-
-/** Middleware that reads the body of a request, which `jsonObjectOf` then returns. */
-export const jsonBody: readonly RequestHandler[] = [declaresJson, readJson];
+/** The same up to the limit of most requests (D3). */
+export const jsonBody: readonly RequestHandler[] = jsonBodyUpTo(REQUEST_BODY_BYTES_MAX);
 
 /** Returns the JSON object that `jsonBody` has read (D2). */
 export function jsonObjectOf({ body }: Request<unknown, unknown, unknown>): JsonObject {

@@ -26,7 +26,7 @@ function bodyError(thrown: unknown): ApiError | undefined {
   if (!(thrown instanceof Error && 'type' in thrown)) return undefined;
   switch (thrown.type) {
     case 'entity.too.large':
-      return bodyTooLarge();
+      return bodyTooLarge('limit' in thrown ? Number(thrown.limit) : REQUEST_BODY_BYTES_MAX);
     case 'entity.parse.failed':
     case 'entity.verify.failed':
       return new ApiError('invalid_json');
@@ -42,8 +42,8 @@ function bodyError(thrown: unknown): ApiError | undefined {
   }
 }
 
-export function bodyTooLarge(): ApiError {
-  return new ApiError('body_too_large', `The body must be at most ${REQUEST_BODY_BYTES_MAX} bytes.`);
+export function bodyTooLarge(bytesMax: number): ApiError {
+  return new ApiError('body_too_large', `The body must be at most ${bytesMax} bytes.`);
 }
 
 /** Creates the refusal of a method that a path does not support (INFO-14). */

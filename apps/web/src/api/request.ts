@@ -2,7 +2,7 @@ import { errorOfResponse, ServiceError, TransportError, WireFormatError } from '
 import { firstIssue, parsedJson, type z } from '@l4desk/protocol';
 
 interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }

@@ -21,7 +21,13 @@ import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { Header } from './header.tsx';
 import { PricedAction } from './priced-action.tsx';
 import { useSessionGuard } from './session-guard.ts';
-import { useExampleWallets, useRadarDuties, useStorageWarning, useWatchUpstream } from './shell-duties.ts';
+import {
+  useAccountDocument,
+  useExampleWallets,
+  useRadarDuties,
+  useStorageWarning,
+  useWatchUpstream,
+} from './shell-duties.ts';
 
 const appRoute = getRouteApi('/app');
 
@@ -66,6 +72,7 @@ function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: Si
 
 function Shell() {
   useSessionGuard();
+  useAccountDocument();
   useExampleWallets();
   // A ladder or a pane in its own window has no header.
   const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });

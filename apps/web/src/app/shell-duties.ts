@@ -8,6 +8,7 @@ import { exampleWalletsQuery } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
 import { useRadar } from '../book-worker/radar/radar-context.ts';
 import { usePageVisible } from '../hooks/use-page-visible.ts';
+import { useAccountCopy } from '../state/account-copy.ts';
 import { useUnstored } from '../state/browser-storage.ts';
 import { useBurner } from '../state/burn.ts';
 import { useUpstreamLag } from '../state/upstream-lag.ts';
@@ -16,24 +17,46 @@ import { markingsOf } from '../wallets/marks.ts';
 import { WALLET_COLOURS, type Wallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 
+/** Keeps what belongs to the account on it. */
+export function useAccountDocument(): void {
+  const { id } = useSession().account;
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let hasLeft = false;
+    const start = async () => {
+      // Loaded separately: nothing of a page waits for it.
+      const { keepOnAccount } = await import('./keep-on-account.ts');
+      if (!hasLeft) stop = keepOnAccount(id);
+    };
+    // If the part failed to load, everything stays in this browser until the next visit.
+    void start().catch(() => useAccountCopy.setState({ state: 'waiting' }));
+    return () => {
+      hasLeft = true;
+      stop?.();
+    };
+  }, [id]);
+}
+
 /** Adds the simulated exchange's wallets to a demo's address book, once: removed ones do not come back. */
 export function useExampleWallets(): void {
   const { demo } = useSession();
   const queryClient = useQueryClient();
+  const isRead = useAccountCopy(({ state }) => state !== 'reading');
   const wanted = useWalletBook((book) => !book.hasExamples) && demo;
   const add = useWalletBook((book) => book.addExamples);
-  const awaitExamples = useWalletBook((book) => book.awaitExamples);
+  const awaitWallets = useWalletBook((book) => book.awaitWallets);
   useEffect(() => {
-    if (!wanted) return;
+    awaitWallets(!isRead || wanted);
+    // The account may keep a book of which the user removed them.
+    if (!isRead || !wanted) return;
     const ask = async () => {
-      awaitExamples(true);
       // If the service does not respond, there are no examples this time; the next visit asks again.
       const response = await queryClient.fetchQuery(exampleWalletsQuery).catch(() => undefined);
-      if (response === undefined) awaitExamples(false);
+      if (response === undefined) awaitWallets(false);
       else add(exampleWallets(response));
     };
     void ask();
-  }, [wanted, queryClient, add, awaitExamples]);
+  }, [isRead, wanted, queryClient, add, awaitWallets]);
 }
 
 /** The examples as entries of the address book: each with its name; one group and one colour per role. */

@@ -1,10 +1,5 @@
-import { z } from '@l4desk/protocol';
+import { KEY_LABEL_MAX, SHOWN_KEY_PATTERN, z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
-
-/** A key as the service shows it: its prefix and last four characters. Nothing longer is ever stored. */
-const SHOWN_KEY = /^[a-z\d]{1,8}_…[\w-]{4}$/;
-
-const KEY_LABEL_MAX = 60;
 
 /** The user's names for keys, by masked key. */
 export type KeyLabels = Readonly<Record<string, string>>;
@@ -24,7 +19,7 @@ const kept = z.object({ labels: z.unknown() });
 export function readKeyLabels(names: unknown): KeyLabels {
   const labels: Record<string, string> = {};
   for (const [shown, label] of Object.entries(z.record(z.string(), z.unknown()).safeParse(names).data ?? {})) {
-    if (SHOWN_KEY.test(shown) && typeof label === 'string' && label !== '') {
+    if (SHOWN_KEY_PATTERN.test(shown) && typeof label === 'string' && label !== '') {
       labels[shown] = label.slice(0, KEY_LABEL_MAX);
     }
   }

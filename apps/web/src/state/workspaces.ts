@@ -1,33 +1,8 @@
-import { z } from '@l4desk/protocol';
+import { type Workspace, workspace, z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 import { usePreferences } from './preferences.ts';
 
-/** A separate window of a workspace: its address, and where it stands on the screen, in CSS pixels. */
-const savedWindow = z.object({
-  href: z.string().max(4_000).startsWith('/book/'),
-  left: z.int(),
-  top: z.int(),
-  width: z.int(),
-  height: z.int(),
-});
-
-export const WORKSPACE_WINDOWS_MAX = 16;
-
-export const WORKSPACE_NAME_MAX = 60;
-
-/** A named arrangement of the book page: all that its address says, the radar's coins, and the windows beside it. */
-const workspace = z.object({
-  name: z.string().min(1).max(WORKSPACE_NAME_MAX),
-  coin: z.string().min(1).max(64),
-  search: z.record(z.string(), z.string()),
-  /** Empty: the first ones of the exchange's list. Older versions did not store them. */
-  radarCoins: z.array(z.string().min(1).max(64)).max(64).optional().catch(undefined),
-  windows: z
-    .array(z.unknown())
-    .transform((read) => read.flatMap((one) => savedWindow.safeParse(one).data ?? []).slice(0, WORKSPACE_WINDOWS_MAX))
-    .catch([])
-    .default([]),
-});
+export { type SavedWindow, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Workspace } from '@l4desk/protocol';
 
 /** Parsed entry by entry, so that an unreadable one does not discard the others. */
 const workspaces = z.object({
@@ -40,8 +15,6 @@ const workspaces = z.object({
   start: z.string().nullable().catch(null).default(null),
 });
 
-export type Workspace = z.infer<typeof workspace>;
-export type SavedWindow = z.infer<typeof savedWindow>;
 export type Workspaces = z.infer<typeof workspaces>;
 
 interface WorkspacesStore extends Workspaces {

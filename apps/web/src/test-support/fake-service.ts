@@ -1,4 +1,14 @@
-import type { ErrorBody, Readiness, SessionState, SessionWallets, SignedOutState, Usage } from '@l4desk/protocol';
+import type {
+  DocumentChange,
+  DocumentReplaced,
+  ErrorBody,
+  KeptDocument,
+  Readiness,
+  SessionState,
+  SessionWallets,
+  SignedOutState,
+  Usage,
+} from '@l4desk/protocol';
 import { vi } from 'vitest';
 import { ready } from './readiness.ts';
 
@@ -54,6 +64,9 @@ export class FakeService {
   coins: readonly string[] = ['BTC', 'ETH', 'xyz:GOLD'];
   /** Example wallets of the demo; undefined for none. */
   examples: SessionWallets['wallets'] | undefined;
+  /** What the account keeps. */
+  kept: Omit<KeptDocument, 'account'> = { version: 0, document: null };
+  refusesDocuments = false;
   /** Returns the response to an information query; undefined responds with 404. */
   info: (query: InfoBody) => unknown = () => undefined;
   /** Responses about the session wait for this promise, and report the state at the time of the request. */
@@ -100,8 +113,24 @@ export class FakeService {
       const coins = this.coins.map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
       return Response.json({ coins });
     }
+    if (path === '/session/document') {
+      if (method === 'GET') return Response.json(this.#kept());
+      if (this.refusesDocuments) return refusal(413, 'body_too_large');
+      const { account, version, document } = sent as DocumentChange;
+      const isReplaced = account === this.session.account.id && version === this.kept.version;
+      if (isReplaced) this.kept = { version: version + 1, document };
+      return Response.json(
+        (isReplaced
+          ? { kind: 'replaced', version: version + 1 }
+          : { kind: 'conflict', kept: this.#kept() }) satisfies DocumentReplaced,
+      );
+    }
     const found: unknown = path === '/info' ? await this.info(sent as InfoBody) : undefined;
     return found === undefined ? refusal(404, 'not_found') : Response.json(found);
+  }
+
+  #kept(): KeptDocument {
+    return { account: this.session.account.id, ...this.kept };
   }
 
   #signIn({ token, apiKey }: Record<string, string>): Response {

@@ -9,9 +9,9 @@ interface WalletBook {
   readonly wallets: readonly Wallet[];
   /** Whether the demo's example wallets were already offered, so that removed ones do not come back. */
   readonly hasExamples: boolean;
-  /** The example wallets are being loaded: an empty book is not final yet. */
-  readonly awaitsExamples: boolean;
-  readonly awaitExamples: (awaited: boolean) => void;
+  /** The account's book, or a demo's example wallets, are being loaded: an empty book is not final yet. */
+  readonly awaitsWallets: boolean;
+  readonly awaitWallets: (awaited: boolean) => void;
   /** Adds wallets; a wallet with a known address is replaced in place. */
   readonly put: (wallets: readonly Wallet[]) => void;
   readonly remove: (addresses: readonly Address[]) => void;
@@ -37,13 +37,13 @@ export function readWalletBook(text: unknown): Pick<WalletBook, 'wallets' | 'has
 
 export const useWalletBook = accountStore<WalletBook>(WALLETS_KEY, readWalletBook, (set) => ({
   ...readWalletBook({}),
-  awaitsExamples: false,
-  awaitExamples: (awaitsExamples) => set({ awaitsExamples }),
+  awaitsWallets: false,
+  awaitWallets: (awaitsWallets) => set({ awaitsWallets }),
   put: (wallets) => set((book) => ({ wallets: merged(book.wallets, wallets) })),
   remove: (addresses) =>
     set((book) => ({ wallets: book.wallets.filter((entry) => !addresses.includes(entry.address)) })),
   addExamples: (examples) =>
-    set((book) => ({ hasExamples: true, awaitsExamples: false, wallets: merged(examples, book.wallets) })),
+    set((book) => ({ hasExamples: true, awaitsWallets: false, wallets: merged(examples, book.wallets) })),
   replace: (wallets) => set({ wallets: merged([], wallets) }),
 }));
 

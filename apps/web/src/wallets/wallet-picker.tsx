@@ -22,7 +22,7 @@ interface WalletPickerProps {
 export function WalletPicker({ choice, onChange }: WalletPickerProps) {
   const [open, setOpen] = useState(false);
   const book = useWalletBook(({ wallets }) => wallets);
-  const isAwaited = useWalletBook(({ awaitsExamples }) => awaitsExamples);
+  const isAwaited = useWalletBook(({ awaitsWallets }) => awaitsWallets);
   const { wallets } = chosenWallets(book, choice);
   const [first] = wallets;
   return (

@@ -44,7 +44,7 @@ it.each([254, 255])('says how many of %i wallets the book marks', async (count) 
 
 describe('an address book that waits for the example wallets', () => {
   it('says that they are being loaded, not that there are none; then shows them', async () => {
-    useWalletBook.getState().awaitExamples(true);
+    useWalletBook.getState().awaitWallets(true);
     await render(
       <>
         <WalletPicker choice={undefined} onChange={() => {}} />
@@ -52,7 +52,7 @@ describe('an address book that waits for the example wallets', () => {
       </>,
     );
     expect(tab()).toBe('Wallets …');
-    expect(text()).toContain('Loading the simulated exchange’s example wallets…');
+    expect(text()).toContain('Loading the address book…');
     expect(text()).not.toMatch(/\b0 wallets/);
     await act(async () => useWalletBook.getState().addExamples([WALLET]));
     expect(tab()).toBe('1 wallet');
@@ -60,15 +60,15 @@ describe('an address book that waits for the example wallets', () => {
   });
 
   it('opens the tab to add wallets when none came', async () => {
-    useWalletBook.getState().awaitExamples(true);
+    useWalletBook.getState().awaitWallets(true);
     await render(<WalletsDialog onClose={() => {}} />);
-    await act(async () => useWalletBook.getState().awaitExamples(false));
+    await act(async () => useWalletBook.getState().awaitWallets(false));
     expect(tab()).toBe('Add or import');
     expect(useWalletBook.getState().hasExamples).toBe(false);
   });
 
   it('does not store that it is waiting', () => {
-    useWalletBook.getState().awaitExamples(true);
+    useWalletBook.getState().awaitWallets(true);
     expect(localStorage.getItem('l4desk.wallets.acc_1')).not.toContain('awaits');
   });
 });

@@ -2,6 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { MARK_MAX } from '../book-worker/watched.ts';
+import { type AccountCopyState, useAccountCopy } from '../state/account-copy.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
@@ -24,7 +25,9 @@ import { WalletMark } from './wallet-mark.tsx';
 /** The address book: names and groups of wallets. */
 export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const wallets = useWalletBook((book) => book.wallets);
-  const isAwaited = useWalletBook((book) => book.awaitsExamples && book.wallets.length === 0);
+  const isAwaited = useWalletBook((book) => book.awaitsWallets && book.wallets.length === 0);
+  const kept = useAccountCopy(({ state }) => state);
+  const isKept = kept !== 'waiting' && kept !== 'refused';
   const [chosen, setTab] = useState<'list' | 'add'>();
   const tab = chosen ?? (wallets.length === 0 && !isAwaited ? 'add' : 'list');
   return (
@@ -43,17 +46,28 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
             <ImportWallets onDone={() => setTab('list')} />
           ) : isAwaited ? (
             <div className="flex min-h-0 grow">
-              <Loading what="the simulated exchange’s example wallets" />
+              <Loading what="the address book" />
             </div>
           ) : (
             <WalletList wallets={wallets} onRemove={() => setTab('list')} />
           )}
         </Tabs>
       </div>
+      <p data-part="kept" className={isKept ? 'text-12 text-dim' : 'text-12 text-stale'}>
+        {KEPT_TEXTS[kept]}
+      </p>
       <Toasts />
     </Dialog>
   );
 }
+
+const KEPT_TEXTS: Readonly<Record<AccountCopyState, string>> = {
+  reading: 'Reading what the account keeps …',
+  kept: 'Kept on the account, with names of keys and workspaces: every browser that signs in has them.',
+  writing: 'Writing to the account …',
+  waiting: 'Kept only in this browser until the service responds; then written to the account.',
+  refused: 'Kept only in this browser: the account takes up to 256 KiB, with names of keys and workspaces.',
+};
 
 const keyOf = ({ address }: Wallet) => address;
 

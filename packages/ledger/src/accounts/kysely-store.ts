@@ -12,6 +12,7 @@ import type {
   Session,
   SessionCredentials,
   SimulatedUse,
+  StoredDocument,
 } from './store.ts';
 
 /** How long the names of batches are kept, by which a spooled charge counts only once. Longer than any spool stays unread. */
@@ -227,6 +228,34 @@ export class KyselyStore {
       await insertSession(transaction, session, credentials, sessionsMax);
       return true;
     });
+  }
+
+  /** What an account keeps for its pages; undefined if it keeps nothing yet. */
+  document(accountId: string): Promise<StoredDocument | undefined> {
+    return this.#db
+      .selectFrom('documents')
+      .select(['version', 'text'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+  }
+
+  /** Stores a text as the version after `version`, which is 0 for the first. False if that is not the present version. */
+  async replaceDocument(accountId: string, { version, text }: StoredDocument): Promise<boolean> {
+    const next = { account_id: accountId, version: version + 1, text };
+    const replaced =
+      version === 0
+        ? this.#db
+            .insertInto('documents')
+            .values(next)
+            .onConflict((conflict) => conflict.column('account_id').doNothing())
+            .returning('version')
+        : this.#db
+            .updateTable('documents')
+            .set(next)
+            .where('account_id', '=', accountId)
+            .where('version', '=', version)
+            .returning('version');
+    return (await replaced.executeTakeFirst()) !== undefined;
   }
 
   /** Sums up an account's usage in a window of UTC days, both inclusive (§4.8). Empty if the account does not exist. */

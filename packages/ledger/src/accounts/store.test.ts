@@ -139,6 +139,25 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.spendSignInToken(fresh, session(), 100)).toBe(true);
   });
 
+  it('keeps one document per account, replaced only from its present version, until the account is deleted', async () => {
+    const replace = (version: number, text: string) => store.replaceDocument(accountId, { version, text });
+    expect(await store.document(accountId)).toBeUndefined();
+    expect(await replace(1, 'too new')).toBe(false);
+    const outcomes = await Promise.all(['a', 'b', 'c'].map((text) => replace(0, text)));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(await replace(1, 'second “é”')).toBe(true);
+    expect(await replace(1, 'too late')).toBe(false);
+    expect(await store.document(accountId)).toEqual({ version: 2, text: 'second “é”' });
+    const other = newAccount(`other ${accountId}`, DEFAULT_PLAN, NOW);
+    await store.createAccount(other);
+    expect(await store.document(other.id)).toBeUndefined();
+    await store.replaceDocument(other.id, { version: 0, text: 'x' });
+    const db = await openDatabase(database.place);
+    await db.deleteFrom('accounts').where('id', '=', other.id).execute();
+    await db.destroy();
+    expect(await store.document(other.id)).toBeUndefined();
+  });
+
   it('deletes what has expired and nothing else', async () => {
     const [gone, kept] = [session({ expiresAt: NOW + 1 }), session({ expiresAt: NOW + 3 })];
     await store.createSession(gone, credentials, 100);

@@ -81,3 +81,9 @@ export interface SimulatedUse {
   readonly free: number;
   readonly premium: number;
 }
+
+/** A text that an account keeps, and how often it was replaced. */
+export interface StoredDocument {
+  readonly version: number;
+  readonly text: string;
+}

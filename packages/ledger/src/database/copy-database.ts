@@ -9,6 +9,7 @@ const TABLES = [
   { name: 'credentials', key: ['id'], sums: [] },
   { name: 'sessions', key: ['id'], sums: [] },
   { name: 'sign_in_tokens', key: ['token_hash'], sums: [] },
+  { name: 'documents', key: ['account_id'], sums: [] },
   {
     name: 'usage',
     key: ['account_id', 'day', 'credential_id', 'kind'],

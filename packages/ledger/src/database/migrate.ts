@@ -109,6 +109,16 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       }
     },
   },
+  '0006-documents': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('documents')
+        .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id').onDelete('cascade'))
+        .addColumn('version', 'bigint', (column) => column.notNull())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .execute();
+    },
+  },
 };
 
 const migrations: MigrationProvider = {

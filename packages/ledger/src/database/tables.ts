@@ -4,6 +4,7 @@ export interface Tables {
   credentials: CredentialsTable;
   sessions: SessionsTable;
   sign_in_tokens: SignInTokensTable;
+  documents: DocumentsTable;
   usage: UsageTable;
   usage_months: UsageMonthsTable;
   charge_writers: ChargeWritersTable;
@@ -49,6 +50,13 @@ interface SignInTokensTable {
   api_credential_id: string | null;
   service_credential_id: string | null;
   expires_at: number;
+}
+
+/** What an account keeps for its pages, as JSON. The version counts its replacements. */
+interface DocumentsTable {
+  account_id: string;
+  version: number;
+  text: string;
 }
 
 /** Credits by account, UTC day (`2026-11-20`), credential and kind of use. */

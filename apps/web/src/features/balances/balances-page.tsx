@@ -67,7 +67,7 @@ export function BalancesPage() {
   const balances = useBalances();
   const now = useNowEvery(LOOK_MS);
   const queryClient = useQueryClient();
-  const isAwaited = useWalletBook((book) => book.awaitsExamples);
+  const isAwaited = useWalletBook((book) => book.awaitsWallets);
   const isBookEmpty = useWalletBook((book) => book.wallets.length === 0);
 
   const entries = useMemo(() => entriesOf(wallets, balances, now), [wallets, balances, now]);
@@ -307,7 +307,7 @@ export function BalancesPage() {
       }
     >
       {wallets.length === 0 && isAwaited ? (
-        <Loading what="the simulated exchange’s example wallets" />
+        <Loading what="the address book" />
       ) : wallets.length === 0 ? (
         <Empty action={<AddressBookButton />}>
           {isBookEmpty

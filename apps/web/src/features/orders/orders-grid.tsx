@@ -44,11 +44,11 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
 
   const failed = failureOfAll(asked);
   const hasLegs = useMemo(() => table.rows.some((row) => legRows(row).length > 0), [table]);
-  const isAwaited = useWalletBook(({ awaitsExamples }) => awaitsExamples);
+  const isAwaited = useWalletBook(({ awaitsWallets }) => awaitsWallets);
   return (
     <>
       {wallets.length === 0 && isAwaited ? (
-        <Loading what="the simulated exchange’s example wallets" />
+        <Loading what="the address book" />
       ) : wallets.length === 0 ? (
         <Empty action={<AddressBookButton />}>Select a wallet above, or add wallets to the address book.</Empty>
       ) : failed !== undefined ? (

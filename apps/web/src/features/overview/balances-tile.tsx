@@ -68,7 +68,7 @@ export function BalancesTile({
       {store.fault !== undefined && !isBusy && <TileFailed {...store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         isAwaited ? (
-          <TileLoading what="example wallets" />
+          <TileLoading what="the address book" />
         ) : (
           <NoWallets />
         )

@@ -41,7 +41,7 @@ export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersT
       {error !== undefined && onTheWay === 0 && <TileFailed error={error} at={failedAt} kept={shown !== undefined} />}
       {wallets === 0 ? (
         isAwaited ? (
-          <TileLoading what="example wallets" />
+          <TileLoading what="the address book" />
         ) : (
           <NoWallets />
         )

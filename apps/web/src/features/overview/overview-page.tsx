@@ -42,7 +42,7 @@ export function OverviewPage() {
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
   const w = walletLinkOf(choices, invalid);
-  const isAwaited = useWalletBook((book) => book.awaitsExamples);
+  const isAwaited = useWalletBook((book) => book.awaitsWallets);
   const overview = useOverview(wallets, useNowEvery(LOOK_MS));
   const empty = useMemo(() => emptyOf(overview.entries), [overview.entries]);
   const queryClient = useQueryClient();

@@ -196,9 +196,7 @@ function KeyLabelForm({ shown, label, onDone }: KeyLabelFormProps) {
       }}
     >
       <TextField label={`Label of ${shown}`} value={typed} onChange={setTyped} />
-      <p className="text-dim">
-        Stored in this browser and its exported settings, never sent to the service. Leave empty to remove it.
-      </p>
+      <p className="text-dim">Kept on the account, for all its browsers. Leave empty to remove it.</p>
       <Button look="primary" submit>
         Save
       </Button>

@@ -23,7 +23,7 @@ interface WorkspacesMenuProps {
 
 /**
  * Named arrangements of this page: ladders, columns, panes, sizes, groupings, the radar's coins and the windows beside it, kept for
- * the account in this browser.
+ * the account.
  */
 export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps) {
   const withKey = useWithKey();

@@ -1,0 +1,131 @@
+import { ServiceError } from '@l4desk/client';
+import { type AccountDocument, accountDocument, type KeptDocument, z } from '@l4desk/protocol';
+import { readDocument, replaceDocument } from '../api/account-document.ts';
+import { accountStore, currentAccount } from '../state/account.ts';
+import { type AccountCopyState, useAccountCopy } from '../state/account-copy.ts';
+import { useKeyLabels } from '../state/key-labels.ts';
+import { useWorkspaces } from '../state/workspaces.ts';
+import { counted } from '../ui/format.ts';
+import { toast } from '../ui/toast.tsx';
+import { useWalletBook } from '../wallets/wallet-book.ts';
+import { applyDocument, currentDocument, EMPTY_DOCUMENT, isSame, mergeDocuments } from './account-document.ts';
+
+/** What the account kept when this browser last asked, by which the changes of both sides are told apart. */
+interface Known {
+  readonly version: number;
+  readonly document: AccountDocument | null;
+}
+
+const known = z.object({ version: z.int().nonnegative(), document: accountDocument.nullable() });
+
+const NOTHING: Known = { version: 0, document: null };
+
+const useKnown = accountStore<Known>(
+  'l4desk.account-copy',
+  (stored) => known.safeParse(stored).data ?? NOTHING,
+  () => NOTHING,
+);
+
+/** Changes within this time are written together, in ms. */
+const WRITE_AFTER_MS = 1_000;
+
+/** How long until a change that got no response, or was refused for now, is written again, in ms. */
+const RETRY_AFTER_MS = 30_000;
+
+/** A page that gets the focus reads the account again if it did so longer than this ago, in ms. */
+const READ_AGAIN_MS = 60_000;
+
+/**
+ * Keeps the address book, the names of keys and the workspaces on the account, so that every browser has them. Ends with the
+ * returned function.
+ *
+ * Loop "account document": one call per second while there are changes; one per 30 s while the service does not take them.
+ */
+export function keepOnAccount(account: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isBusy = false;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let hasEnded = false;
+  const isOver = () => hasEnded || currentAccount() !== account;
+
+  const enter = (state: AccountCopyState, afterMs?: number) => {
+    if (useAccountCopy.getState().state !== state) useAccountCopy.setState({ state });
+    clearTimeout(timer);
+    if (afterMs !== undefined) timer = setTimeout(() => void exchange(), afterMs);
+  };
+
+  /** Merges what the account keeps into what this browser has. */
+  const takeOver = ({ version, document }: KeptDocument) => {
+    const before = useKnown.getState();
+    const mine = currentDocument();
+    if (document !== null) {
+      // After a restore of the service's database, what is missing there was not removed by another browser.
+      const base = version < before.version ? null : before.document;
+      const { merged, replaced } = mergeDocuments(base ?? EMPTY_DOCUMENT, mine, document);
+      if (!isSame(merged, mine)) applyDocument(merged);
+      if (replaced > 0)
+        toast(
+          `Another browser had changed ${counted(replaced, 'entry', 'entries')} too: those of this browser are kept`,
+        );
+    }
+    useKnown.setState({ version, document });
+  };
+
+  const read = async () => {
+    const kept = await readDocument();
+    if (isOver() || kept.account !== account) return;
+    readAt = performance.now();
+    // Another window has written since, or the database was restored: the response to a write tells.
+    if (kept.version < useKnown.getState().version) useKnown.setState({ document: null });
+    else takeOver(kept);
+  };
+
+  const write = async () => {
+    const { version, document: before } = useKnown.getState();
+    const document = currentDocument();
+    if (isSame(document, before ?? EMPTY_DOCUMENT)) return enter('kept');
+    const outcome = await replaceDocument({ account, version, document });
+    if (isOver()) return;
+    // Another tab has signed in to another account, which this page does not know yet.
+    if (outcome.kind === 'conflict' && outcome.kept.account !== account) return enter('waiting', RETRY_AFTER_MS);
+    if (outcome.kind === 'conflict') takeOver(outcome.kept);
+    else useKnown.setState({ version: outcome.version, document });
+    enter('writing', 0);
+  };
+
+  const exchange = async () => {
+    if (isOver()) return;
+    if (isBusy) return enter('writing', WRITE_AFTER_MS);
+    isBusy = true;
+    try {
+      if (performance.now() - readAt > READ_AGAIN_MS) await read();
+      if (!isOver()) await write();
+    } catch (error) {
+      if (isOver()) return;
+      const isRefused = error instanceof ServiceError && !error.retryable;
+      enter(isRefused ? 'refused' : 'waiting', isRefused ? undefined : RETRY_AFTER_MS);
+    } finally {
+      isBusy = false;
+    }
+  };
+
+  const onChange = () => enter('writing', WRITE_AFTER_MS);
+  const stops = [
+    useWalletBook.subscribe(({ wallets }, before) => {
+      if (wallets !== before.wallets) onChange();
+    }),
+    useKeyLabels.subscribe(onChange),
+    useWorkspaces.subscribe(onChange),
+  ];
+  const onFocus = () => {
+    if (performance.now() - readAt > READ_AGAIN_MS) void exchange();
+  };
+  addEventListener('focus', onFocus);
+  void exchange();
+  return () => {
+    hasEnded = true;
+    clearTimeout(timer);
+    removeEventListener('focus', onFocus);
+    for (const stop of stops) stop();
+  };
+}
