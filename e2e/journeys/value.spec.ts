@@ -179,6 +179,10 @@ test('sub-accounts are rolled up under their master, with the role and the exact
   const tag = grid.locator(`[data-key="${sub}"] [data-part=role]`);
   await expect(tag).toContainText('sub-account of');
   await expect(tag).toContainText(walls[0]?.name ?? '');
+  await grid.locator(`[data-key="${master}"] [data-column=total]`).click();
+  const chosen = grid.locator('[data-row][aria-selected=true]');
+  await expect(chosen, 'not also the sum of its accounts').toHaveCount(1);
+  await expect(chosen).toHaveAttribute('data-key', master);
 
   await page.getByText('Wallets', { exact: true }).first().click();
   const byToken = page.getByRole('treegrid', { name: 'Balances by wallet and token' });
@@ -205,5 +209,6 @@ test('when it costs more than the page may spend, the value waits with its price
   await load.click();
   await expect(page.locator('[data-part=value-missing]')).toContainText('perps: failed (1 wallet)');
   await expect(page.locator('[data-column=total] [data-amount]').first()).toContainText('≥');
+  await expect(page.locator('[data-part=value-sum]')).toContainText(/spot[^≥]*perps≥.*unrealised≥/);
   await stack.venue.fault({ kind: 'clear' });
 });

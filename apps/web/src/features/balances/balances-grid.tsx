@@ -173,6 +173,8 @@ function ListGrid({ dust, shown, onlyFailed, ...rest }: ViewProps) {
   );
 }
 
+const isRollUp = ({ accounts }: Worth) => accounts !== undefined;
+
 function ValueGrid({ value: { worths, sum }, grouping, roles, ...rest }: ViewProps) {
   const shownRoles = useShownRoles(roles);
   const columns = useMemo(() => worthColumns({ worths, sum }, shownRoles), [worths, sum, shownRoles]);
@@ -186,9 +188,10 @@ function ValueGrid({ value: { worths, sum }, grouping, roles, ...rest }: ViewPro
       columns={columns}
       sorted={(sort) => sortedWorths(rows, sort)}
       keyOf={({ entry, accounts }) => `${accounts ? 'm:' : ''}${entry.wallet.address}`}
-      {...(isRolledUp ? { childrenOf: ({ accounts }: Worth) => accounts ?? [] } : {})}
+      {...(isRolledUp ? { childrenOf: ({ accounts }: Worth) => accounts ?? [], isGroup: isRollUp } : {})}
       stateOf={({ entry }) => entry.state}
-      openOf={({ entry }) => entry.wallet.address}
+      // A master's own account has a row below its sum, which alone is the wallet's.
+      openOf={({ entry, accounts }) => (accounts ? undefined : entry.wallet.address)}
       empty={emptyOf(false)}
     />
   );

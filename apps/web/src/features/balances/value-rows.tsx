@@ -94,22 +94,27 @@ export function worthColumns(
       narrow: true,
       sum: { value: sum.total, isPartial: isPartial(sum) },
     }),
-    usdcColumn('spot', 'Spot', ({ spot: value }) => ({ value }), {
+    usdcColumn('spot', 'Spot', ({ spot: value, isSpotPartial: isPartial }) => ({ value, isPartial }), {
       hint: 'Spot balances at the mid of their pair with USDC',
-      sum: { value: sum.spot },
+      sum: { value: sum.spot, isPartial: sum.isSpotPartial },
     }),
     usdcColumn('equity', 'Perp equity', ({ equity: value }) => value && { value }, {
       hint: 'accountValue of the loaded dexes. In a unified or portfolio-margin account it is in the spot balances, and is not added; — if it is not loaded, or failed',
       lookOf: ({ mode }) => (mode === 'separate' ? undefined : 'text-dim'),
-      sum: { value: sum.perps },
+      sum: { value: sum.perps, isPartial: sum.isPerpsPartial },
     }),
-    usdcColumn('pnl', 'Unrealised', ({ pnl: value }) => ({ value, isSigned: true }), {
-      hint: 'Unrealised profit of the open positions, as reported',
-      sum: { value: sum.pnl, isSigned: true },
-    }),
-    usdcColumn('margin', 'Margin used', ({ margin: value }) => ({ value }), {
+    usdcColumn(
+      'pnl',
+      'Unrealised',
+      ({ pnl: value, isPerpsPartial: isPartial }) => ({ value, isSigned: true, isPartial }),
+      {
+        hint: 'Unrealised profit of the open positions, as reported',
+        sum: { value: sum.pnl, isSigned: true, isPartial: sum.isPerpsPartial },
+      },
+    ),
+    usdcColumn('margin', 'Margin used', ({ margin: value, isPerpsPartial: isPartial }) => ({ value, isPartial }), {
       hint: 'totalMarginUsed, as reported',
-      sum: { value: sum.margin },
+      sum: { value: sum.margin, isPartial: sum.isPerpsPartial },
     }),
     {
       id: 'leverage',

@@ -30,7 +30,7 @@ export function Usdc(amount: UsdcProps) {
       data-amount={value}
       className={classNames(
         isPartial && 'text-stale',
-        isSigned && (shown.startsWith('+') ? 'text-bid' : shown.startsWith('−') && 'text-ask'),
+        isSigned && !isPartial && (shown.startsWith('+') ? 'text-bid' : shown.startsWith('−') && 'text-ask'),
       )}
     >
       {isPartial && '≥ '}
@@ -40,17 +40,17 @@ export function Usdc(amount: UsdcProps) {
 }
 
 /** What a sum of worths consists of. */
-export function WorthFigures({ sum: { spot, perps, pnl } }: { readonly sum: WorthSum }) {
+export function WorthFigures({ sum: { spot, perps, pnl, isSpotPartial, isPerpsPartial } }: { readonly sum: WorthSum }) {
   return (
     <>
       <WorthFigure name="spot">
-        <Usdc value={spot} />
+        <Usdc value={spot} isPartial={isSpotPartial} />
       </WorthFigure>
       <WorthFigure name="perps">
-        <Usdc value={perps} />
+        <Usdc value={perps} isPartial={isPerpsPartial} />
       </WorthFigure>
       <WorthFigure name="unrealised">
-        <Usdc value={pnl} isSigned />
+        <Usdc value={pnl} isSigned isPartial={isPerpsPartial} />
       </WorthFigure>
     </>
   );

@@ -96,6 +96,7 @@ describe('the worth of a wallet', () => {
   it('names a failed or missing response: it is never read as zero', () => {
     const failed = worthOf(entryOf([USDC]), facts({ '': undefined, xyz: account('2') }));
     expect(failed).toMatchObject({ total: '12.01', equity: '2', missing: ['perps: failed'] });
+    expect(failed).toMatchObject({ isSpotPartial: false, isPerpsPartial: true });
     const nothing = worthOf(entryOf([USDC]), facts({}, { prices: undefined, accounts: new Map([['', undefined]]) }));
     expect(nothing).toMatchObject({
       equity: undefined,
@@ -127,6 +128,8 @@ describe('the worth of a wallet', () => {
       spot: '30.03',
       perps: '4',
       missing: ['ODD: no USDC pair (2 wallets)'],
+      isSpotPartial: true,
+      isPerpsPartial: false,
     });
   });
 });

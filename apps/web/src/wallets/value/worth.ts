@@ -132,6 +132,9 @@ export interface Worth {
   readonly positions: readonly Position[];
   /** `PURR: no USDC pair`, `perps of xyz: failed`. Empty if the total is whole. */
   readonly missing: readonly string[];
+  /** Whether something is missing in the spot sum, and in the figures of perps. */
+  readonly isSpotPartial: boolean;
+  readonly isPerpsPartial: boolean;
   /** The accounts whose sum it is: a master and its sub-accounts. */
   readonly accounts?: readonly Worth[];
 }
@@ -165,6 +168,7 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: 
       else missing.push(`${name}: ${price.reason}`);
     }
   }
+  const missingSpot = missing.length;
   const mode = modeOf(entry, abstractions.get(address));
   const own: PerpAccount[] = [];
   for (const [dex, byWallet] of accounts) {
@@ -190,6 +194,8 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: 
     notional: sum(own.flatMap(({ notional }) => notional ?? [])),
     positions,
     missing,
+    isSpotPartial: missingSpot > 0,
+    isPerpsPartial: missing.length > missingSpot,
   };
 }
 
@@ -222,6 +228,8 @@ export function rolledUp(worths: readonly Worth[], masterOf: (user: Address) => 
       notional: of(({ notional }) => notional),
       positions: accounts.flatMap(({ positions }) => positions),
       missing: [...new Set(accounts.flatMap(({ missing }) => missing))],
+      isSpotPartial: accounts.some(({ isSpotPartial }) => isSpotPartial),
+      isPerpsPartial: accounts.some(({ isPerpsPartial }) => isPerpsPartial),
       accounts,
     };
   });
@@ -236,6 +244,8 @@ export interface WorthSum {
   readonly pnl: DecimalString;
   readonly margin: DecimalString;
   readonly missing: readonly string[];
+  readonly isSpotPartial: boolean;
+  readonly isPerpsPartial: boolean;
 }
 
 export function worthSum(worths: readonly Worth[]): WorthSum {
@@ -251,5 +261,7 @@ export function worthSum(worths: readonly Worth[]): WorthSum {
     pnl: of(({ pnl }) => pnl),
     margin: of(({ margin }) => margin),
     missing: [...missing].map(([reason, count]) => `${reason} (${counted(count, 'wallet')})`),
+    isSpotPartial: worths.some(({ isSpotPartial }) => isSpotPartial),
+    isPerpsPartial: worths.some(({ isPerpsPartial }) => isPerpsPartial),
   };
 }
