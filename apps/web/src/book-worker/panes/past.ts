@@ -1,4 +1,4 @@
-import type { Difference, FlowEvent, FlowKind, FlowSums, OrderLife, Print } from '@l4desk/insight';
+import type { Difference, FlowEvent, FlowKind, FlowSum, FlowSums, OrderLife, Print } from '@l4desk/insight';
 
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { LevelRef } from '../position.ts';
@@ -73,7 +73,17 @@ export interface TapeRow
   readonly print?: Print;
 }
 
-export type ListedRow = TapeRow | { readonly id: string; readonly place: number; readonly gap: KeptGap };
+/** The changes or the prints of one block as one line. */
+export interface BlockRow extends KeptBlock {
+  readonly id: string;
+  readonly place: number;
+  /** How many lines it replaces. */
+  readonly lines: number;
+  /** What moved, by kind; of prints, how many orders the takers of each side took from, and how much. */
+  readonly sums: Readonly<Partial<Record<FlowKind | Print['side'], FlowSum>>>;
+}
+
+export type ListedRow = TapeRow | BlockRow | { readonly id: string; readonly place: number; readonly gap: KeptGap };
 
 export interface TapeData {
   /** The place of the newest searched block among the kept ones; -1 while nothing is kept. */
@@ -84,6 +94,10 @@ export interface TapeData {
   readonly back: (KeptBlock & { readonly place: number }) | undefined;
   /** The list is longer than `limit`. */
   readonly isCut: boolean;
+  /** Each row is a block: single rows of the live book would be too many to read. */
+  readonly isGrouped: boolean;
+  /** Single rows a second, lately. */
+  readonly rowsPerSecond: number;
 }
 
 export interface FlowParams {

@@ -9,6 +9,8 @@ interface OtherBlockProps {
   readonly title: string;
   /** What the pane's rows are, other than those of its last result in their order: shown instead, in the same box. */
   readonly instead?: string | undefined;
+  /** What else there is to say of the rows: shown in the box while nothing else is. */
+  readonly note?: string | undefined;
   /** Characters that the box always has room for. */
   readonly room?: number;
 }
@@ -20,12 +22,12 @@ const BEHIND_MAX = 15;
  * The block of a pane, which is seen only while it is not the ladder's, which the page already names. Its room is always there,
  * because a text that comes and goes would make the browser rebuild its layers.
  */
-export function OtherBlock({ height, title, instead, room = 0 }: OtherBlockProps) {
+export function OtherBlock({ height, title, instead, note, room = 0 }: OtherBlockProps) {
   const isOther = useBook(({ shown }) => {
     if (shown === undefined) return false;
     return shown.frozen ? height !== shown.height : shown.height - height > BEHIND_MAX;
   });
-  const isSeen = isOther || instead !== undefined;
+  const isSeen = isOther || instead !== undefined || note !== undefined;
   return (
     <span
       data-part="other-block"
@@ -36,7 +38,7 @@ export function OtherBlock({ height, title, instead, room = 0 }: OtherBlockProps
       )}
       title={title}
     >
-      <Digits room={room}>{instead ?? `of ${wholeText(height)}`}</Digits>
+      <Digits room={room}>{instead ?? (isOther ? undefined : note) ?? `of ${wholeText(height)}`}</Digits>
     </span>
   );
 }

@@ -3,15 +3,18 @@ import {
   type BlockMark,
   differenceBetween,
   type FlowEvent,
+  FlowTotals,
   movedSize,
   type OrderLife,
   orderLife,
+  type Print,
   placeAtHeight,
   printsOf,
   type TimeGap,
   type TimeLine,
 } from '@l4desk/insight';
 import type {
+  BlockRow,
   DifferenceData,
   DifferenceParams,
   FlowData,
@@ -61,35 +64,82 @@ export const time: PaneComputer<TimeParams, TimeData> = {
 /** Blocks that one result of the tape searches at most. */
 const TAPE_BLOCKS_MAX = 4_000;
 
+/** Rows a second from which the live tape has one row a block, and up to which it then stays so. */
+const GROUPED_FROM = 20;
+const GROUPED_TO = 10;
+
+/** Block time over which rows are counted. */
+const RATE_MS = 5_000;
+
 /** What happened, block by block, newest first. */
 export const tape: PaneComputer<TapeParams, TapeData> = {
   open: () => {
     let last: { readonly params: TapeParams; readonly line: TimeLine; readonly data: TapeData } | undefined;
     return (shown, params) => {
       const { line } = shown.past;
-      const { limit } = params;
       const end = shown.past.placeOf(shown);
       if (end === undefined) {
         last = undefined;
-        return { end: -1, rows: [], back: undefined, isCut: false };
+        return { end: -1, rows: [], back: undefined, isCut: false, isGrouped: false, rowsPerSecond: 0 };
       }
-      const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
-      // Only the blocks since the last result are searched: a filter with few matches would scan all of them every time.
       const known = last?.params === params && last.line === line ? last.data : undefined;
-      const isContinued = known !== undefined && known.end <= end && known.end >= oldest;
-      const rows = listed(line, end, isContinued ? known.end + 1 : oldest, params).slice(0, limit);
-      const before = isContinued ? known.rows.filter(({ place }) => place >= oldest) : [];
-      const all = [...rows, ...before].slice(0, limit);
-      const back = { ...keptBlock(line.markAt(oldest)), place: oldest };
-      const data = { end, rows: all, back, isCut: all.length >= limit };
-      last = { params, line, data };
-      return data;
+      // A held book is for reading: its rows are single.
+      const wasGrouped = !shown.frozen && known?.isGrouped === true;
+      const data = tapeUpTo(line, end, params, wasGrouped, known);
+      const isGrouped = !shown.frozen && data.rowsPerSecond > (wasGrouped ? GROUPED_TO : GROUPED_FROM);
+      const grouped = isGrouped === wasGrouped ? data : tapeUpTo(line, end, params, isGrouped, undefined);
+      last = { params, line, data: grouped };
+      return grouped;
     };
   },
 };
 
+/** Continues a `known` list: a filter with few matches would search all blocks every time. */
+function tapeUpTo(
+  line: TimeLine,
+  end: number,
+  params: TapeParams,
+  isGrouped: boolean,
+  known: TapeData | undefined,
+): TapeData {
+  const { limit } = params;
+  const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
+  const isContinued = known?.isGrouped === isGrouped && known.end <= end && known.end >= oldest;
+  const rows = listed(line, end, isContinued ? known.end + 1 : oldest, params, isGrouped).slice(0, limit);
+  const before = isContinued ? known.rows.filter(({ place }) => place >= oldest) : [];
+  const all = [...rows, ...before].slice(0, limit);
+  const isCut = all.length >= limit;
+  return {
+    end,
+    rows: all,
+    back: { ...keptBlock(line.markAt(oldest)), place: oldest },
+    isCut,
+    isGrouped,
+    rowsPerSecond: rowsPerSecond(all, isCut, line.markAt(end).time),
+  };
+}
+
+function rowsPerSecond(rows: readonly ListedRow[], isCut: boolean, now: number): number {
+  let count = 0;
+  let oldest = now;
+  for (const row of rows) {
+    if ('gap' in row) continue;
+    if (row.time <= now - RATE_MS) return (count / RATE_MS) * 1_000;
+    count += 'lines' in row ? row.lines : 1;
+    oldest = row.time;
+  }
+  // A list that was cut covers less time.
+  return (count / (isCut ? Math.max(1_000, now - oldest) : RATE_MS)) * 1_000;
+}
+
 /** Rows from place `from` back to place `back`, newest first, as many as requested. */
-function listed(line: TimeLine, from: number, back: number, params: TapeParams): readonly ListedRow[] {
+function listed(
+  line: TimeLine,
+  from: number,
+  back: number,
+  params: TapeParams,
+  isGrouped: boolean,
+): readonly ListedRow[] {
   const rows: ListedRow[] = [];
   for (let place = from; place >= back && rows.length < params.limit; place -= 1) {
     const block = line.blockAt(place);
@@ -100,17 +150,34 @@ function listed(line: TimeLine, from: number, back: number, params: TapeParams):
     }
     if (params.user !== null && !block.mayHave(params.user)) continue;
     const events = block.events();
+    const { mark } = block;
     if (params.prints) {
-      rows.push(...printRows(events, block.mark, place, params));
+      const prints = printRows(events, mark, place, params);
+      if (isGrouped) rows.push(...blockRow(mark, place, prints.length, sumsOf(prints)));
+      else rows.push(...prints);
       continue;
     }
-    for (let index = events.length - 1; index >= 0; index -= 1) {
-      const event = events[index] as FlowEvent;
-      if (isListed(event, params)) rows.push(tapeRow(event, block.mark, place, index));
-    }
+    const found = [...events.entries()].filter(([, event]) => isListed(event, params)).toReversed();
+    if (isGrouped) {
+      const totals = new FlowTotals();
+      for (const [, event] of found) totals.add(event);
+      rows.push(...blockRow(mark, place, found.length, totals.total()));
+    } else rows.push(...found.map(([index, event]) => tapeRow(event, mark, place, index)));
   }
   return rows;
 }
+
+function blockRow(mark: BlockMark, place: number, lines: number, sums: BlockRow['sums']): readonly BlockRow[] {
+  return lines === 0 ? [] : [{ ...keptBlock(mark), id: `${place} block`, place, lines, sums }];
+}
+
+function sumsOf(prints: readonly PrintRow[]): BlockRow['sums'] {
+  return Object.fromEntries(
+    prints.map(({ print: { side, sz, orders, inferred } }) => [side, { sz, count: orders, inferred }]),
+  );
+}
+
+type PrintRow = TapeRow & { readonly print: Print };
 
 /** The prints of a block, the last one first. */
 function printRows(
@@ -118,7 +185,7 @@ function printRows(
   mark: BlockMark,
   place: number,
   params: TapeParams,
-): readonly TapeRow[] {
+): readonly PrintRow[] {
   const executed = events.filter(({ kind }) => kind === 'executed');
   return printsOf(executed)
     .toReversed()

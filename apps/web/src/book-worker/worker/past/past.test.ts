@@ -1,3 +1,5 @@
+import { sum } from '@l4desk/decimal';
+import { FLOW_KINDS } from '@l4desk/insight';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
@@ -20,6 +22,8 @@ function blocks(count: number): void {
 }
 
 const frame: FakeWorker['frame'] = (panes) => worker.frame(panes);
+
+const pause = (paused: boolean) => worker.postMessage({ kind: 'pause', paused });
 
 const lived = () => must(worker.follower.coin('BTC')?.book, 'book');
 const time = (bars = 10) => ({ bars });
@@ -57,7 +61,7 @@ describe('the kept minutes', () => {
     expect(frame().height).toBe(107);
     worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -999 } });
     expect(frame()).toMatchObject({ height: 100, frozen: true });
-    worker.postMessage({ kind: 'pause', paused: false });
+    pause(false);
     worker.postMessage({ kind: 'pause', paused: true });
     blocks(1);
     worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -1 } });
@@ -149,7 +153,8 @@ describe('the kept minutes', () => {
 
   it('list the changes of each block in the tape, newest first, by kind, side, size, wallet and row', () => {
     blocks(30);
-    const all = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('gap' in row ? [] : [row]));
+    pause(true);
+    const all = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('oid' in row ? [row] : []));
     expect(all.map(({ height }) => height)).toEqual(all.map(({ height }) => height).toSorted((a, b) => b - a));
     const only = (change: object) => {
       const { rows } = must(frame({ tape: { ...tape, ...change } }).tape, 'tape');
@@ -163,6 +168,44 @@ describe('the kept minutes', () => {
     expect(only({ leastSz: '20' })).toEqual(ids(({ sz }) => Number(sz) >= 20));
     expect(only({ limit: 3 })).toEqual(ids(() => true).slice(0, 3));
     expect(all.length).toBeGreaterThan(40);
+  });
+
+  it('list a block as one line in the tape while single ones are too many to read, with exact sums, and single ones once held', () => {
+    blocks(60);
+    const grouped = must(frame({ tape }).tape, 'tape');
+    const prints = must(frame({ tape: { ...tape, prints: true } }).tape, 'prints');
+    pause(true);
+    const single = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('oid' in row ? [row] : []));
+    expect([grouped.isGrouped, prints.isGrouped]).toEqual([true, false]);
+    expect(Math.round(grouped.rowsPerSecond * 5)).toBe(single.length);
+    expect(grouped.rows.length).toBeGreaterThan(40);
+    for (const row of grouped.rows) {
+      if (!('lines' in row)) throw new Error(`${row.id} is no block`);
+      const own = single.filter(({ place }) => place === row.place);
+      expect(row).toMatchObject({ lines: own.length, height: own[0]?.height });
+      for (const kind of FLOW_KINDS) {
+        const sizes = own.filter((one) => one.kind === kind && Number(one.sz) > 0).map(({ sz }) => sz);
+        expect([kind, row.sums[kind]]).toMatchObject([kind, { count: sizes.length }]);
+        expect(Number(row.sums[kind]?.sz)).toBeCloseTo(Number(sum(sizes)), 9);
+      }
+    }
+    expect(grouped.rows.reduce((count, row) => count + ('lines' in row ? row.lines : 0), 0)).toBe(single.length);
+  });
+
+  it('group the tape from 20 lines a second on, until no more than ten remain', () => {
+    const seen = new Set<string>();
+    let was = false;
+    for (const ms of [67, 250, 400, 600, 900, 1_500, 900, 600, 400, 250, 67]) {
+      for (let block = 0; block < 40; block += 1) {
+        worker.follower.now += ms;
+        worker.follower.block('BTC');
+        const { isGrouped, rowsPerSecond } = must(worker.frame({ tape }).tape, 'tape');
+        expect([ms, rowsPerSecond, isGrouped]).toEqual([ms, rowsPerSecond, rowsPerSecond > (was ? 10 : 20)]);
+        seen.add(`${isGrouped} ${rowsPerSecond > 20 ? 'over' : rowsPerSecond > 10 ? 'between' : 'under'}`);
+        was = isGrouped;
+      }
+    }
+    expect([...seen].sort()).toEqual(['false between', 'false under', 'true between', 'true over']);
   });
 
   it('yield the same tape as it grows as from a new request, however long the page waits', () => {
@@ -179,12 +222,14 @@ describe('the kept minutes', () => {
 
   it('return the life of an order, and the difference between two blocks, with the frame', () => {
     blocks(30);
+    pause(true);
     const row = must(
       frame({ tape }).tape?.rows.find(
         (one) => 'kind' in one && one.kind === 'added' && lived().sideOf(one.oid) !== undefined,
       ),
       'an order that still rests',
     );
+    pause(false);
     const oid = 'oid' in row ? row.oid : 0;
     const { life, difference } = frame({
       life: { oid },

@@ -6,7 +6,7 @@ import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import type { TapeResult } from './tape-rows.ts';
-import { detailText, isEmptyLeaving, kindText, reasonText, unseenText, whyText } from './texts.ts';
+import { detailText, isEmptyLeaving, isTapeRow, kindText, reasonText, unseenText, whyText } from './texts.ts';
 
 /** Widths in px: of the columns (of numbers at least), of the scroll bar beside them, and of a kind and its reason side by side. */
 const WIDTHS = { block: 60, what: 92, px: 88, sz: 72, user: 100 } as const;
@@ -36,7 +36,7 @@ export function useTapeColumns(tape: TapeResult | undefined, width: number): rea
 
 /** Lengths of the newest block's number, the longest size and the longest price as they are written; the decimals of prices. */
 function lengthsOf(tape: TapeResult | undefined) {
-  const changes = (tape?.rows ?? []).flatMap((row) => ('gap' in row ? [] : [row]));
+  const changes = (tape?.rows ?? []).filter(isTapeRow);
   const decimals = columnDecimals(changes.map(({ px }) => px));
   return {
     decimals,
@@ -68,7 +68,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
   const rest = width - whole + choice.block - block - (hasWallet ? WIDTHS.user : 0);
   const isTight = rest < KIND_AND_REASON;
   const what = width === 0 ? WIDTHS.what : Math.max(CUT_KIND, Math.min(WIDTHS.what, rest));
-  const of = (cell: (row: TapeRow) => ReactNode) => (row: ListedRow) => ('gap' in row ? '' : cell(row));
+  const of = (cell: (row: TapeRow) => ReactNode) => (row: ListedRow) => (isTapeRow(row) ? cell(row) : '');
   return [
     {
       id: 'block',
@@ -83,7 +83,7 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
         ) : (
           <span className="text-11 text-dim">{blockText(row, isShort)}</span>
         ),
-      hintOf: (row) => ('gap' in row ? undefined : clockText(row.time, zone)),
+      hintOf: (row) => (isTapeRow(row) ? clockText(row.time, zone) : undefined),
     },
     {
       id: 'what',
@@ -92,10 +92,10 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
       width: what,
       grow: true,
       copied: (row) =>
-        'gap' in row ? unseenText(row.gap) : `${kindText(row.kind, row.inferred)} ${detailText(row)}`.trim(),
-      cell: (row) => ('gap' in row ? unseenText(row.gap) : whatOf(row, isTight)),
+        isTapeRow(row) ? `${kindText(row.kind, row.inferred)} ${detailText(row)}`.trim() : gapText(row),
+      cell: (row) => (isTapeRow(row) ? whatOf(row, isTight) : gapText(row)),
       lookOf: (row) => ('gap' in row ? 'text-stale' : undefined),
-      hintOf: (row) => ('gap' in row ? row.gap.reason : whyText(row)),
+      hintOf: (row) => ('gap' in row ? row.gap.reason : isTapeRow(row) ? whyText(row) : undefined),
     },
     {
       id: 'px',
@@ -103,14 +103,14 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
       hint: 'Limit price: A rests as an ask, B as a bid',
       width: px,
       align: 'end',
-      copied: (row) => ('gap' in row ? '' : `${row.side} ${row.px}`),
+      copied: (row) => (isTapeRow(row) ? `${row.side} ${row.px}` : ''),
       // The letter tells the sides apart without their colour.
       cell: of(({ px, side }) => (
         <>
           <span className="text-11">{side}</span> {aligned(px, priceDecimals)}
         </>
       )),
-      lookOf: (row) => ('gap' in row ? undefined : row.side === 'B' ? 'text-bid' : 'text-ask'),
+      lookOf: (row) => (isTapeRow(row) ? (row.side === 'B' ? 'text-bid' : 'text-ask') : undefined),
     },
     {
       id: 'sz',
@@ -127,16 +127,18 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
             title: 'wallet',
             hint: 'The owner of the order',
             width: WIDTHS.user,
-            copied: (row: ListedRow) => ('gap' in row ? '' : (row.user ?? '')),
+            copied: (row: ListedRow) => (isTapeRow(row) ? row.user : ''),
             cell: of(({ user }) => <OwnerName user={user} hasHint={false} />),
-            hintOf: (row: ListedRow) => ('gap' in row ? undefined : (row.user ?? undefined)),
+            hintOf: (row: ListedRow) => (isTapeRow(row) ? row.user : undefined),
           },
         ]
       : []),
   ];
 }
 
-function blockText({ height }: TapeRow, isShort: boolean): string {
+const gapText = (row: ListedRow) => ('gap' in row ? unseenText(row.gap) : '');
+
+function blockText({ height }: Pick<TapeRow, 'height'>, isShort: boolean): string {
   const text = wholeText(height);
   return isShort && text.length > SHORT_BLOCK ? `…${text.slice(1 - SHORT_BLOCK)}` : text;
 }

@@ -15,12 +15,13 @@ import { useWantedFocus } from '../pane-focus.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
+import { isBlockRow, useBlockColumns } from './block-columns.tsx';
 import { DifferenceView } from './difference-view.tsx';
 import { usePrintColumns } from './print-columns.tsx';
 import { useTapeColumns } from './tape-columns.tsx';
 import { TapeFilter } from './tape-filter.tsx';
 import { LISTED, type TapeResult, useHeldTape } from './tape-rows.ts';
-import { heldText, KINDS_OF, newerText, TAPE_KIND_TEXTS } from './texts.ts';
+import { heldText, isTapeRow, KINDS_OF, newerText, TAPE_KIND_TEXTS, type TapeKind } from './texts.ts';
 
 /** Characters of `held, 1,057+ newer`. */
 const NEWER_ROOM = 18;
@@ -44,10 +45,11 @@ const LISTS = [
 ] as const;
 
 const NO_ROWS: readonly ListedRow[] = [];
+const NO_KINDS: readonly TapeKind[] = [];
 
 const keyOf = ({ id }: ListedRow) => id;
 
-const dataOf = (row: ListedRow) => ('gap' in row || row.print !== undefined ? {} : { 'data-oid': row.oid });
+const dataOf = (row: ListedRow) => (isTapeRow(row) && row.print === undefined ? { 'data-oid': row.oid } : {});
 
 /** What happened to the book, block by block; or what changed between two blocks. */
 export function TapePane() {
@@ -57,6 +59,7 @@ export function TapePane() {
 
 function Tape() {
   const { onLife, playing } = useBookPage();
+  const { kinds = NO_KINDS } = usePageSearch(ladderSearch).choices;
   const live = useLive();
   const tape = usePane('tape', useTapeParams());
   const content = tape === undefined ? 'waiting' : contentOf(tape);
@@ -68,8 +71,12 @@ function Tape() {
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
   const isPrints = useIsPrints();
+  // Rows that keep their places may be single still.
+  const isGrouped = rows.some(isBlockRow);
+  const ofBlocks = useBlockColumns(tape, rows, isPrints ? 'prints' : kinds);
   const ofChanges = useTapeColumns(tape, width);
   const ofPrints = usePrintColumns(tape, rows);
+  const one = isPrints ? 'print' : 'change';
   return (
     <section
       ref={box}
@@ -83,8 +90,9 @@ function Tape() {
         {tape !== undefined && (
           <OtherBlock
             height={tape.height}
-            title={isHeld ? HELD_TITLE : BLOCK_TITLE}
+            title={isHeld ? HELD_TITLE : tape.isGrouped ? groupedTitle(one) : BLOCK_TITLE}
             instead={isHeld ? newerText(held) : undefined}
+            note={tape.isGrouped ? `by block, ${wholeText(Math.round(tape.rowsPerSecond))}/s` : undefined}
             room={NEWER_ROOM}
           />
         )}
@@ -98,23 +106,23 @@ function Tape() {
           </PaneHint>
         ) : (
           <DataTable
-            key={isPrints ? 'prints' : 'changes'}
-            name={isPrints ? 'Prints, newest first' : 'Changes, newest first'}
-            columns={isPrints ? ofPrints : ofChanges}
+            key={isGrouped ? 'blocks' : one}
+            name={`${isGrouped ? 'Blocks' : isPrints ? 'Prints' : 'Changes'}, newest first`}
+            columns={isGrouped ? ofBlocks : isPrints ? ofPrints : ofChanges}
             rows={rows}
             keyOf={keyOf}
             dataOf={dataOf}
             followsRow
             onOpen={(opened) => {
               if ('gap' in opened) return;
-              if (opened.print === undefined) onLife(opened.oid);
+              if (isTapeRow(opened) && opened.print === undefined) onLife(opened.oid);
               else live.travel({ kind: 'height', height: opened.height });
             }}
             empty={
               <PaneHint>
                 {content === 'waiting'
                   ? `What each block ${isPrints ? '' : 'added, canceled, shrank and '}executed is listed here.`
-                  : `No such ${isPrints ? 'print' : 'change'} among the kept blocks.`}
+                  : `No such ${one} among the kept blocks.`}
               </PaneHint>
             }
           />
@@ -122,9 +130,7 @@ function Tape() {
       </div>
       {content !== 'gone' && content !== 'built' && (
         <p className="flex min-h-5 justify-between gap-2 border-t border-line px-3 py-0.5 text-11 whitespace-nowrap text-dim">
-          <span className="num">
-            {isHeld ? heldText(held ?? tape) : coverageText(tape, isPrints ? 'print' : 'change')}
-          </span>
+          <span className="num">{isHeld ? heldText(held ?? tape) : coverageText(tape, isGrouped ? 'block' : one)}</span>
           <span title="Concluded from the change: no order status or fill of a node reports it">* inferred</span>
         </p>
       )}
@@ -172,6 +178,9 @@ function coverageText(tape: TapeData | undefined, one: string): string {
 }
 
 const BLOCK_TITLE = 'The tape is written five times a second';
+
+const groupedTitle = (one: string) =>
+  `More than 20 ${one}s a second: one line a block. A press on a line, or a pause (P), lists single ${one}s`;
 
 const buttonOf = (filter: HTMLElement) => filter.querySelector('button');
 

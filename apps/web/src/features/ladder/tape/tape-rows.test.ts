@@ -6,7 +6,7 @@ import { type HeldTape, heldTape, nextHeld, type TapeResult } from './tape-rows.
 function result(newest: number, count: number, change: Partial<TapeResult> = {}): TapeResult {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(newest - at), place: newest - at }) as ListedRow);
   const block = { generation: 1, height: newest, frozen: false, sizeDecimals: 1 };
-  return { ...block, end: newest, rows, back: undefined, isCut: false, ...change };
+  return { ...block, end: newest, rows, back: undefined, isCut: false, isGrouped: false, rowsPerSecond: 0, ...change };
 }
 
 const held = (...results: readonly TapeResult[]) =>

@@ -1,9 +1,12 @@
-import type { FlowKind, FlowSum, KeptGap, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { FlowKind, FlowSum, KeptGap, ListedRow, TapeRow } from '../../../book-worker/panes/past.ts';
 import { counted, secondsText, wholeText } from '../../../ui/format.ts';
 import type { TAPE_KINDS } from '../search.ts';
 import type { HeldTape } from './tape-rows.ts';
 
 export type TapeKind = (typeof TAPE_KINDS)[number];
+
+/** A change or a print, not a block or a gap. */
+export const isTapeRow = (row: ListedRow): row is TapeRow => 'kind' in row;
 
 /** Zero, with the coin's number of decimals. */
 const NOTHING = /^0(?:\.0+)?$/;
