@@ -1,11 +1,14 @@
-import type { L4Book } from '@l4desk/book';
+import { L4Book } from '@l4desk/book';
 import { formatUnits } from '@l4desk/decimal';
-import { printsOf } from '@l4desk/insight';
+import { History, printsOf } from '@l4desk/insight';
 import type { Address, Side } from '@l4desk/protocol';
+import { BusyFeed } from '@l4desk/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
 import type { CanvasBook } from '../canvases.ts';
+import { Marks } from '../marks.ts';
+import type { Shown } from '../shown.ts';
 import { COLUMN_MS, type Column, LEVELS_MAX, PriceColumns } from './price-columns.ts';
 import { factsOf, priceView, readoutAt } from './price-view.ts';
 
@@ -24,6 +27,8 @@ beforeEach(() => {
   book = worker.openCanvas();
   columns = new PriceColumns(book.marks);
 });
+
+const ownerOf = (number: number) => columns.ownerOf(number);
 
 const line = () => must(book.shown(), 'book').past.line;
 
@@ -123,7 +128,7 @@ it('a readout has the exact size of its row of prices in its block', () => {
     const column = must(view.cells[cell], 'column');
     const there = line().bookAt(column.place);
     for (let row = 0; row < view.rows; row += 1) {
-      const readout = must(readoutAt(view, cell, row), 'readout');
+      const readout = must(readoutAt(view, cell, row, ownerOf), 'readout');
       for (const side of ['B', 'A'] as const) {
         const within = there
           .rows(side, { limit: 5_000 })
@@ -142,6 +147,72 @@ it('a readout has the exact size of its row of prices in its block', () => {
   expect(sizes).toBeGreaterThan(50);
 });
 
+it('a readout names the wallet with the most size at one of its prices, and that size', () => {
+  blocks(60, true);
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const seen = new Set<string>();
+  for (const cell of [0, 120, 199]) {
+    const column = must(view.cells[cell], 'column');
+    const orders = [...line().bookAt(column.place).orders('B'), ...line().bookAt(column.place).orders('A')];
+    const sizes = new Map<string, number>();
+    for (const { user, limitPx, sz } of orders) {
+      const key = `${user} ${plain(limitPx)}`;
+      sizes.set(key, (sizes.get(key) ?? 0) + Math.round(Number(sz) * 1e8));
+    }
+    for (let row = 0; row < view.rows; row += 1) {
+      const { from, isKnown, largest } = must(readoutAt(view, cell, row, ownerOf), 'readout');
+      if (!isKnown) continue;
+      const within = [...sizes].filter(([key]) => {
+        const px = Number(key.split(' ')[1]);
+        return px >= Number(from) && px < Number(from) + view.step / 10 ** view.scale;
+      });
+      const most = Math.max(0, ...within.map(([, sz]) => sz));
+      expect([cell, row, Math.round(Number(largest?.sz ?? 0) * 1e8)]).toEqual([cell, row, most]);
+      if (largest === undefined) continue;
+      expect(sizes.get(`${largest.user} ${largest.px}`)).toBe(most);
+      seen.add(largest.user);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(3);
+});
+
+it('columns stay when their blocks are no longer kept; what was kept and not seen is a gap', () => {
+  const feed = new BusyFeed(300);
+  const kept = new History('BTC', { blocks: 30, changes: 100_000, stretches: 8 });
+  kept.begin(L4Book.build('BTC', feed.levels()).book, feed.start, '');
+  const marks = new Marks();
+  const map = new PriceColumns(marks);
+  const readAll = () => {
+    now += 10_000;
+    while (map.read({ frozen: false, past: { line: kept } } as Shown, now));
+  };
+  const add = (count: number, isRead: boolean) => {
+    for (let block = 0; block < count; block += 1) {
+      kept.add(feed.block());
+      if (isRead) readAll();
+    }
+  };
+  readAll();
+  add(120, true);
+  const heights = map.columns.map(({ height }) => height);
+  expect(heights[0]).toBe(feed.start.height);
+  expect(heights.length).toBeGreaterThan(25);
+  expect(map.columns[0]?.place).toBeLessThan(kept.first);
+
+  const [user] = [...kept.newestBook().orders('B')].map((order) => order.user);
+  marks.watch([{ address: must(user).toLowerCase() as Address, mark: 1 }]);
+  readAll();
+  expect(map.columns.map(({ height }) => height)).toEqual(heights);
+  expect(map.columns.filter(({ isAfterGap }) => isAfterGap)).toEqual([]);
+  expect(map.columns.filter(({ own }) => own.length > 0).every((column) => column.place >= kept.first)).toBe(true);
+  expect(map.columns.at(-1)?.own.length).toBeGreaterThan(0);
+
+  add(60, false);
+  readAll();
+  expect(map.columns.filter(({ isAfterGap }) => isAfterGap).map(({ place: at }) => at)).toEqual([kept.first]);
+  expect(map.columns[0]?.height).toBe(feed.start.height);
+});
+
 it.each([
   ['bid', -1],
   ['ask', 1],
@@ -152,14 +223,14 @@ it.each([
     ...Array.from({ length: LEVELS_MAX }, (__, at) => 1_001 + at),
   ]);
   const sz = new Float64Array(2 * LEVELS_MAX).fill(1);
-  const scales = { pxScale: 0, szScale: 0, bids: LEVELS_MAX };
+  const scales = { pxScale: 0, szScale: 0, bids: LEVELS_MAX, owner: sz, ownerSz: sz };
   const column = { ...scales, place: 0, height: 1, time: 0, isAfterGap: false, px, sz, doubleMid: 2_001, own: [] };
   // The mid moves by 60, so that rows are of five prices and the last level is in view.
   const moved = { ...column, place: 1, time: 1_000, doubleMid: 2_001 + 2 * 60 * direction };
   const view = must(priceView([column, moved], { width: 40, height: 60, spanMs: 0 }), 'view');
   expect(view.step).toBe(5);
   const last = 1_000.5 + direction * 63.5;
-  const readouts = Array.from({ length: view.rows }, (__, row) => must(readoutAt(view, 0, row), 'readout'));
+  const readouts = Array.from({ length: view.rows }, (__, row) => must(readoutAt(view, 0, row, ownerOf), 'readout'));
   const behind = readouts.filter(({ from, to }) => (direction < 0 ? Number(from) <= last : Number(to) >= last));
   expect(behind.length).toBeGreaterThan(1);
   expect(readouts.filter(({ isKnown }) => !isKnown)).toEqual(behind);
@@ -205,7 +276,7 @@ it('orders of watched wallets are at their exact prices and sizes, also in the b
   const { own } = factsOf(view, columns.dots);
   expect(own.length).toBeGreaterThan(0);
   for (const { at, mark } of own) {
-    const readout = must(readoutAt(view, view.cells.length - 1, Math.floor(at * view.rows)), 'readout');
+    const readout = must(readoutAt(view, view.cells.length - 1, Math.floor(at * view.rows), ownerOf), 'readout');
     expect([mark, Number(readout.own) > 0]).toEqual([3, true]);
   }
 });

@@ -1,5 +1,5 @@
 import { formatUnits } from '@l4desk/decimal';
-import type { DecimalString } from '@l4desk/protocol';
+import type { Address, DecimalString } from '@l4desk/protocol';
 import { type Column, type Dot, LEVELS_MAX } from './price-columns.ts';
 
 /** A cell of the map, in CSS pixels. */
@@ -57,6 +57,8 @@ export interface Readout {
   readonly bid: DecimalString | undefined;
   readonly ask: DecimalString | undefined;
   readonly own: DecimalString | undefined;
+  /** The wallet with the most size at one of these prices; undefined if nothing rests there. */
+  readonly largest: { readonly user: Address; readonly sz: DecimalString; readonly px: DecimalString } | undefined;
   /** Whether the levels held of the block reach so far. */
   readonly isKnown: boolean;
 }
@@ -170,13 +172,18 @@ export function cellSizes(view: PriceView): { readonly bids: Float32Array; reado
   return { bids, asks };
 }
 
-/** What is at a cell and a row from the top. */
-export function readoutAt(view: PriceView, cell: number, row: number): Readout | undefined {
+/** What is at a cell and a row from the top; `ownerOf` names an owner by its number in the columns. */
+export function readoutAt(
+  view: PriceView,
+  cell: number,
+  row: number,
+  ownerOf: (number: number) => Address | undefined,
+): Readout | undefined {
   const { cells, top, step, scale, tick, rowHeight } = view;
   const column = cells[cell];
   if (column === undefined || row < 0 || row >= view.rows) return undefined;
   const wanted = top - row;
-  const { bids, px, sz, szScale } = column;
+  const { bids, px, sz, owner, ownerSz, pxScale, szScale } = column;
   const isIn = (price: number) => rowOf(view, column, price) === wanted;
   const text = (units: number) => (units === 0 ? undefined : formatUnits(units, szScale));
   const sum = (from: number, to: number) => {
@@ -184,6 +191,10 @@ export function readoutAt(view: PriceView, cell: number, row: number): Readout |
     for (let at = from; at < to; at += 1) if (isIn(px[at] as number)) units += sz[at] as number;
     return text(units);
   };
+  let largest = -1;
+  for (let at = 0; at < px.length; at += 1)
+    if (isIn(px[at] as number) && (ownerSz[at] as number) > (ownerSz[largest] ?? 0)) largest = at;
+  const user = ownerOf(owner[largest] ?? 0);
   // The row of the last level that a column holds may go on behind it.
   const isWhole = { bids: bids < LEVELS_MAX, asks: px.length - bids < LEVELS_MAX };
   const isKnown =
@@ -199,6 +210,14 @@ export function readoutAt(view: PriceView, cell: number, row: number): Readout |
     bid: sum(0, bids),
     ask: sum(bids, px.length),
     own: text(column.own.reduce((units, order) => units + (isIn(order.px) ? order.sz : 0), 0)),
+    largest:
+      user === undefined
+        ? undefined
+        : {
+            user,
+            sz: formatUnits(ownerSz[largest] as number, szScale),
+            px: formatUnits(px[largest] as number, pxScale),
+          },
     isKnown,
   };
 }

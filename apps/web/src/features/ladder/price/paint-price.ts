@@ -8,14 +8,13 @@ import {
   ownY,
   type PriceView,
   priceView,
-  type Readout,
   readoutAt,
   xOf,
   yOf,
 } from '../../../book-worker/worker/draw-price/price-view.ts';
 import type { WalletColour } from '../../../wallets/wallet.ts';
 import type { CanvasTheme } from '../canvas/theme.ts';
-import type { FromPrice, ToPrice } from './price-messages.ts';
+import type { FromPrice, PointedAt, ToPrice } from './price-messages.ts';
 
 /** Shortest time between two paintings after blocks. */
 const PAINT_MS = 250;
@@ -63,6 +62,8 @@ class PriceScene {
   #view: PriceView | undefined;
   /** What is pointed at: a position, or a block and a price that were reached by keyboard. */
   #cursor: Point | { readonly time: number; readonly units: number } | undefined;
+  /** The time at which the span begins that is being chosen. */
+  #spanFrom: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #paintedAt = Number.NEGATIVE_INFINITY;
   #toldFacts = '';
@@ -108,20 +109,37 @@ class PriceScene {
         return this.#paint();
       case 'point':
         this.#cursor = message.at;
+        if (message.at === undefined) this.#spanFrom = undefined;
+        return this.#tellReadout();
+      case 'span':
+        if (message.at !== undefined) this.#cursor = message.at;
+        this.#spanFrom = this.#readout()?.time;
         return this.#tellReadout();
       case 'move':
         return this.#move(message.columns, message.rows);
-      case 'choose': {
+      case 'choose':
         if (message.at !== undefined) this.#cursor = message.at;
-        this.#tellReadout();
-        const readout = this.#readout();
-        if (readout !== undefined) this.#tell({ kind: 'chosen', height: readout.height });
-        return;
-      }
+        this.#choose();
+        this.#spanFrom = undefined;
+        return this.#tellReadout();
       case 'close':
         clearTimeout(this.#timer);
         return this.#book.end();
     }
+  }
+
+  #choose(): void {
+    const readout = this.#readout();
+    if (readout === undefined) return;
+    const { height, span, isKept } = readout;
+    if (span === undefined || span.height === height)
+      return this.#tell({ kind: 'chosen', height, since: undefined, isKept });
+    this.#tell({
+      kind: 'chosen',
+      height: Math.max(height, span.height),
+      since: Math.min(height, span.height),
+      isKept: isKept && span.isKept,
+    });
   }
 
   #schedule(afterMs: number): void {
@@ -150,12 +168,13 @@ class PriceScene {
     this.#view = view;
     if (view !== undefined) {
       this.#paintHeat(view);
+      this.#paintUnkept(view);
       this.#paintOwn(view);
       this.#paintMid(view);
       this.#paintDots(view);
       this.#paintShown(view);
     }
-    const facts = view && factsOf(view, this.#kept.dots);
+    const facts = view && { ...factsOf(view, this.#kept.dots), keptFrom: this.#keptFrom() };
     const told = JSON.stringify(facts) ?? '';
     if (told !== this.#toldFacts) this.#tell({ kind: 'facts', facts });
     this.#toldFacts = told;
@@ -185,9 +204,25 @@ class PriceScene {
     context.drawImage(this.#heat, 0, 0, cells.length * CELL_WIDTH, rows * rowHeight);
   }
 
+  /** The time of the oldest block that the book can be shown at. */
+  #keptFrom(): number | undefined {
+    const line = this.#book.shown()?.past.line;
+    return line === undefined || line.first < 0 ? undefined : line.markAt(line.first).time;
+  }
+
+  /** What is older than the book can be shown is paler. */
+  #paintUnkept(view: PriceView): void {
+    const context = this.#context;
+    context.globalAlpha = 0.4;
+    context.fillStyle = this.#theme.surface;
+    context.fillRect(0, 0, xOf(view, this.#keptFrom() ?? view.from), this.#size.height);
+    context.globalAlpha = 1;
+  }
+
   /** A line at the price of each order of a watched wallet, its letter at the end. It is thin, so that many leave the map readable. */
   #paintOwn(view: PriceView): void {
     const context = this.#context;
+    context.globalAlpha = 0.6;
     for (const [cell, column] of view.cells.entries()) {
       for (const { px, mark } of column?.own ?? []) {
         const hue = this.#hues[mark - 1];
@@ -196,6 +231,7 @@ class PriceScene {
         context.fillRect(cell * CELL_WIDTH, Math.floor(ownY(view, column, px)), CELL_WIDTH, 1);
       }
     }
+    context.globalAlpha = 1;
   }
 
   #paintMid(view: PriceView): void {
@@ -270,10 +306,21 @@ class PriceScene {
     return [cellOfTime(view, cursor.time), view.top - Math.floor(cursor.units / view.step)];
   }
 
-  #readout(): Readout | undefined {
+  #readout(): PointedAt | undefined {
     const view = this.#view;
     const target = view && this.#target(view);
-    return view && target && readoutAt(view, ...target);
+    const readout = view && target && readoutAt(view, ...target, (number) => this.#kept.ownerOf(number));
+    const column = view?.cells[target?.[0] ?? -1];
+    if (view === undefined || readout === undefined || column === undefined) return undefined;
+    const first = this.#book.shown()?.past.line.first ?? -1;
+    const isKept = ({ place }: { readonly place: number }) => first >= 0 && place >= first;
+    const from = this.#spanFrom === undefined ? undefined : cellOfTime(view, this.#spanFrom);
+    const start = view.cells[from ?? -1];
+    const span =
+      from === undefined || start === undefined
+        ? undefined
+        : { x: (from + 0.5) * CELL_WIDTH, height: start.height, time: start.time, isKept: isKept(start) };
+    return { ...readout, isKept: isKept(column), span };
   }
 
   #tellReadout(): void {

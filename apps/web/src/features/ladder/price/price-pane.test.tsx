@@ -1,15 +1,18 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { expect, it, onTestFinished } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
-import type { PriceFacts, Readout } from '../../../book-worker/worker/draw-price/price-view.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { stubCanvas } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
 import { act, click, only, press, render } from '../../../test-support/render.ts';
-import type { FromPrice, ToPrice } from './price-messages.ts';
+import { Toasts } from '../../../ui/toast.tsx';
+import { BookPageProvider } from '../book-page.ts';
+import type { FromPrice, MapFacts, PointedAt, ToPrice } from './price-messages.ts';
 import PricePane from './price-pane.tsx';
 
-const READOUT: Readout = {
+const READOUT: PointedAt = {
   x: 10,
   y: 20,
   height: 4_321,
@@ -19,10 +22,13 @@ const READOUT: Readout = {
   bid: '8.81056',
   ask: undefined,
   own: undefined,
+  largest: { user: `0x${'5eaa'.repeat(10)}`, sz: '3.2', px: '81307' },
   isKnown: true,
+  isKept: true,
+  span: undefined,
 };
 
-const FACTS: PriceFacts = {
+const FACTS: MapFacts = {
   from: READOUT.time - 60_000,
   to: READOUT.time,
   first: '81300.5',
@@ -32,6 +38,7 @@ const FACTS: PriceFacts = {
   prints: 12,
   prices: [{ at: 0.5, px: '81305' }],
   own: [],
+  keptFrom: READOUT.time - 60_000,
 };
 
 /** The pane, and the worker's end of its port. */
@@ -41,11 +48,21 @@ async function renderPane() {
   const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
-  const { container } = await render(
+  const opened: string[] = [];
+  const Component = () => (
     <LiveProvider value={live}>
-      <PricePane />
-    </LiveProvider>,
+      <BookPageProvider value={{ ...BOOK_PAGE, onPane: (key) => opened.push(key) }}>
+        <PricePane />
+        <Toasts />
+      </BookPageProvider>
+    </LiveProvider>
   );
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Component }),
+    history: createMemoryHistory(),
+  });
+  await router.load();
+  const { container } = await render(<RouterProvider router={router} />);
   const { name, port } = must(worker.asked('canvas').at(-1), 'canvas');
   expect(name).toBe('price');
   const heard: ToPrice[] = [];
@@ -56,7 +73,7 @@ async function renderPane() {
     port.postMessage(event);
     await act(async () => expect.poll(() => container.textContent !== '').toBe(true));
   };
-  return { container, worker, heard, tell };
+  return { container, worker, heard, tell, opened, router };
 }
 
 it('says in words what is drawn, and what is under the crosshair', async () => {
@@ -71,10 +88,15 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
   );
   expect(texts[1]).toContain('Arrow keys');
   await tell({ kind: 'readout', readout: READOUT });
-  await expect.poll(() => container.querySelector('output')?.textContent).toContain('81,307 bid 8.81056');
-  expect(only(container, 'output').textContent).toContain('14:02:11.402 · block 4,321');
+  await expect
+    .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
+    .toContain('81,307 bid 8.81056 · largest 0x5eaa…5eaa 3.2');
+  expect(only(container, '[data-part=price-readout]').textContent).toContain('14:02:11.402 · block 4,321');
   await tell({ kind: 'readout', readout: { ...READOUT, to: '81309', bid: undefined, isKnown: false } });
-  await expect.poll(() => container.querySelector('output')?.textContent).toContain('81,307 – 81,309 ?');
+  await expect
+    .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
+    .toContain('81,307 – 81,309 ? · largest');
+  expect(only(container, '[data-part=price-largest]').textContent).toContain('3.2 at 81,307');
 });
 
 it('keys move the crosshair, and a press shows the book at its block', async () => {
@@ -90,6 +112,44 @@ it('keys move the crosshair, and a press shows the book at its block', async () 
       { kind: 'move', columns: 0, rows: 1 },
       { kind: 'choose', at: undefined },
     ]);
-  await tell({ kind: 'chosen', height: 4_321 });
+  await tell({ kind: 'chosen', height: 4_321, since: undefined, isKept: true });
   await expect.poll(() => worker.asked('travel').at(-1)?.to).toEqual({ kind: 'height', height: 4_321 });
+});
+
+it('Shift+Enter begins a span and ends it, and what changed in it is listed', async () => {
+  const { container, worker, heard, tell, opened, router } = await renderPane();
+  const map = only(container, 'button[aria-label="Map of prices over time"]');
+  await press(map, 'Enter', { shiftKey: true });
+  const span = { x: 4, height: 4_300, time: READOUT.time - 1_400, isKept: true };
+  await tell({ kind: 'readout', readout: { ...READOUT, span } });
+  await expect
+    .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
+    .toMatch(/what changed from 14:02:10\.002/);
+  expect(only(container, '[data-part=price-span]').style).toMatchObject({ left: '4px', width: '6px' });
+  await press(map, 'Enter', { shiftKey: true });
+  await expect
+    .poll(() => heard.filter(({ kind }) => kind === 'span' || kind === 'choose'))
+    .toEqual([
+      { kind: 'span', at: undefined },
+      { kind: 'choose', at: undefined },
+    ]);
+  await tell({ kind: 'chosen', height: 4_321, since: 4_300, isKept: true });
+  await expect.poll(() => opened).toEqual(['tape']);
+  expect(worker.asked('travel').at(-1)?.to).toEqual({ kind: 'height', height: 4_321 });
+  expect(router.state.location.search).toEqual({ since: '4300' });
+});
+
+it('where the book is no longer kept, the map says so and a press does not travel', async () => {
+  const { container, worker, tell } = await renderPane();
+  await tell({ kind: 'facts', facts: { ...FACTS, keptFrom: FACTS.from + 30_000 } });
+  await expect
+    .poll(() => only(container, '[data-part=price-summary]').textContent)
+    .toMatch(/book kept from 14:01:41\.402$/);
+  await tell({ kind: 'readout', readout: { ...READOUT, isKept: false } });
+  await expect
+    .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
+    .toContain('the book is no longer kept here');
+  await tell({ kind: 'chosen', height: 4_321, since: undefined, isKept: false });
+  await expect.poll(() => container.textContent).toContain('choose a later block');
+  expect(worker.asked('travel')).toEqual([]);
 });

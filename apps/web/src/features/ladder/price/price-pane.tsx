@@ -10,27 +10,33 @@ import {
   useState,
 } from 'react';
 import { useLive } from '../../../book-worker/use-book.ts';
-import type { PriceFacts, Readout } from '../../../book-worker/worker/draw-price/price-view.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
 import { counted, grouped, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { toast } from '../../../ui/toast.tsx';
 import { useTime } from '../../../ui/use-time.ts';
 import { markingsOf, type WalletMarking } from '../../../wallets/marks.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
-import { WalletMark } from '../../../wallets/wallet-mark.tsx';
+import { OwnerName, WalletMark } from '../../../wallets/wallet-mark.tsx';
+import { useBookPage } from '../book-page.ts';
 import { readTheme } from '../canvas/theme.ts';
 import { WorkerCanvas } from '../canvas/worker-canvas.ts';
 import { PaneHint } from '../pane-hint.tsx';
-import type { FromPrice, ToPrice } from './price-messages.ts';
+import { ladderSearch } from '../search.ts';
+import type { FromPrice, MapFacts, PointedAt, ToPrice } from './price-messages.ts';
 
 const SPANS = [
   { value: '60000', text: '1 min' },
   { value: '300000', text: '5 min' },
-  { value: '0', text: 'all', hint: 'Everything that is kept' },
+  { value: '0', text: 'all', hint: 'Everything that the map has, half an hour at most' },
 ] as const;
 
 type Span = (typeof SPANS)[number]['value'];
 
 type PriceCanvas = WorkerCanvas<ToPrice, FromPrice>;
+
+/** Px that the pointer moves while pressed before that is a drag. */
+const DRAG_MIN = 6;
 
 /** How far a key moves what is pointed at: columns to the right, and rows upward. */
 const MOVES: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
@@ -49,11 +55,15 @@ const lookOf = (span: Span, marks: readonly WalletMarking[]): ToPrice => {
 /** The kept minutes at a glance: resting size by price and time, the mid, and the prints. The book's worker paints them. */
 export default function PricePane({ trailing }: { readonly trailing?: ReactNode }) {
   const live = useLive();
+  const { onPane } = useBookPage();
+  const { change } = usePageSearch(ladderSearch);
+  /** Where the button went down, until the pointer has left that position. */
+  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<PriceCanvas>(undefined);
   const [span, setSpan] = useState<Span>('300000');
-  const [facts, setFacts] = useState<PriceFacts>();
-  const [readout, setReadout] = useState<Readout>();
+  const [facts, setFacts] = useState<MapFacts>();
+  const [readout, setReadout] = useState<PointedAt>();
   const wallets = useWalletBook((state) => state.wallets);
   const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
   const post = (message: ToPrice) => canvas.current?.post(message);
@@ -61,7 +71,13 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
   const hear = useEffectEvent((event: FromPrice) => {
     if (event.kind === 'readout') setReadout(event.readout);
     else if (event.kind === 'facts') setFacts(event.facts);
-    else live.travel({ kind: 'height', height: event.height });
+    else if (!event.isKept) toast('The map reaches back further than the book is kept: choose a later block.');
+    else {
+      live.travel({ kind: 'height', height: event.height });
+      if (event.since === undefined) return;
+      onPane('tape');
+      change({ since: event.since });
+    }
   });
 
   useEffect(() => {
@@ -90,6 +106,10 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
       event.stopPropagation();
       return post({ kind: 'point', at: undefined });
     }
+    if (event.key === 'Enter' && event.shiftKey) {
+      event.preventDefault();
+      return post({ kind: readout?.span === undefined ? 'span' : 'choose', at: undefined });
+    }
     const move = MOVES[event.key];
     if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -112,15 +132,31 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
             data-arrows
             aria-label="Map of prices over time"
             aria-describedby="price-summary price-keys"
-            onPointerMove={(event) => post({ kind: 'point', at: at(event) })}
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              pressed.current = at(event);
+            }}
+            onPointerMove={(event) => {
+              const from = pressed.current;
+              if (from !== undefined && event.buttons > 0 && Math.abs(at(event).x - from.x) >= DRAG_MIN) {
+                pressed.current = undefined;
+                post({ kind: 'span', at: from });
+              }
+              post({ kind: 'point', at: at(event) });
+            }}
+            onPointerUp={() => {
+              pressed.current = undefined;
+            }}
+            onPointerCancel={() => post({ kind: 'point', at: undefined })}
             onPointerLeave={() => post({ kind: 'point', at: undefined })}
             onClick={(event) => post({ kind: 'choose', at: event.detail === 0 ? undefined : at(event) })}
             onKeyDown={onKeyDown}
             onBlur={() => post({ kind: 'point', at: undefined })}
-            className="absolute inset-0 cursor-crosshair -outline-offset-2"
+            className="absolute inset-0 touch-pan-y cursor-crosshair -outline-offset-2"
           />
           <span id="price-keys" className="sr-only">
-            Arrow keys move the crosshair, Enter shows the book at its block.
+            Arrow keys move the crosshair, Enter shows the book at its block. Shift+Enter begins a span, Enter ends it
+            and lists what changed.
           </span>
           {readout !== undefined && <Crosshair readout={readout} />}
           {facts === undefined && (
@@ -143,7 +179,7 @@ function PriceAxis({
   facts,
   marks,
 }: {
-  readonly facts: PriceFacts | undefined;
+  readonly facts: MapFacts | undefined;
   readonly marks: readonly WalletMarking[];
 }) {
   // At the edges labels move inwards, so that none is cut.
@@ -176,16 +212,23 @@ function PriceAxis({
 }
 
 /** Borders, because forced colours remove backgrounds. */
-function Crosshair({ readout: { x, y } }: { readonly readout: Readout }) {
+function Crosshair({ readout: { x, y, span } }: { readonly readout: PointedAt }) {
   return (
     <div aria-hidden data-part="price-crosshair" className="pointer-events-none absolute inset-0">
+      {span !== undefined && (
+        <span
+          data-part="price-span"
+          className="absolute inset-y-0 border-x border-accent bg-accent-soft opacity-60"
+          style={{ left: Math.min(x, span.x), width: Math.abs(x - span.x) }}
+        />
+      )}
       <span className="absolute inset-y-0 border-l border-dashed border-accent" style={{ left: x }} />
       <span className="absolute inset-x-0 border-t border-dashed border-accent" style={{ top: y }} />
     </div>
   );
 }
 
-function sizeText({ bid, ask, own, isKnown }: Readout): string {
+function sizeText({ bid, ask, own, isKnown }: PointedAt): string {
   const sizes = [bid && `bid ${grouped(bid)}`, ask && `ask ${grouped(ask)}`, own && `watched ${grouped(own)}`].filter(
     (text) => text !== undefined,
   );
@@ -194,11 +237,11 @@ function sizeText({ bid, ask, own, isKnown }: Readout): string {
 }
 
 /** Price, size, time and block at the crosshair. */
-function ReadoutText({ readout }: { readonly readout: Readout | undefined }) {
+function ReadoutText({ readout }: { readonly readout: PointedAt | undefined }) {
   const { clock } = useTime();
   if (readout === undefined)
-    return <span className="truncate text-11 text-dim">Point at the map; a press shows that block</span>;
-  const { from, to, height, time } = readout;
+    return <span className="truncate text-11 text-dim">A press shows that block, a drag what changed</span>;
+  const { from, to, height, time, largest, span, isKept } = readout;
   return (
     <output
       data-part="price-readout"
@@ -214,16 +257,25 @@ function ReadoutText({ readout }: { readonly readout: Readout | undefined }) {
       <span className="block truncate">
         <span className="text-strong">{from === to ? grouped(from) : `${grouped(from)} – ${grouped(to)}`}</span>{' '}
         {sizeText(readout)}
+        {largest !== undefined && (
+          <span data-part="price-largest" data-user={largest.user} data-sz={largest.sz} data-px={largest.px}>
+            {' · largest '}
+            <OwnerName user={largest.user} hasHint={false} /> {grouped(largest.sz)}
+            {from !== to && ` at ${grouped(largest.px)}`}
+          </span>
+        )}
       </span>
       <span className="block truncate text-dim">
-        {clock(time)} · block {wholeText(height)}
+        {span === undefined
+          ? `${clock(time)} · block ${wholeText(height)}${isKept ? '' : ' · the book is no longer kept here'}`
+          : `what changed from ${clock(Math.min(time, span.time))} to ${clock(Math.max(time, span.time))}`}
       </span>
     </output>
   );
 }
 
 /** The map in words. */
-function Summary({ facts }: { readonly facts: PriceFacts | undefined }) {
+function Summary({ facts }: { readonly facts: MapFacts | undefined }) {
   const { clock, zoneAt } = useTime();
   const value = (px: string | undefined) => (px === undefined ? '—' : grouped(px));
   return (
@@ -236,7 +288,11 @@ function Summary({ facts }: { readonly facts: PriceFacts | undefined }) {
         `mid ${value(facts.first)} to ${value(facts.last)} · high ${value(facts.high)} · low ${value(facts.low)} · ${counted(
           facts.prints,
           'print',
-        )} · ${clock(facts.from)} to ${clock(facts.to)} ${zoneAt(facts.to)}`}
+        )} · ${clock(facts.from)} to ${clock(facts.to)} ${zoneAt(facts.to)}${
+          facts.keptFrom !== undefined && facts.keptFrom > facts.from
+            ? ` · book kept from ${clock(facts.keptFrom)}`
+            : ''
+        }`}
     </p>
   );
 }
