@@ -118,11 +118,13 @@ export interface FlowData {
 }
 
 export interface LifeParams {
-  readonly oid: number;
+  /** Null for the order of a watched wallet that changed last. */
+  readonly oid: number | null;
 }
 
 export interface LifeData {
-  readonly oid: number;
+  /** Null while none of a watched wallet has changed. */
+  readonly oid: number | null;
   /** Null: neither in the book nor among the kept blocks. */
   readonly life: OrderLife | null;
   readonly now: { readonly ordersAhead: number; readonly szAhead: DecimalString; readonly sz: DecimalString } | null;

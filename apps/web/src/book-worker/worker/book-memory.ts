@@ -6,6 +6,9 @@ import type { Past } from './past/past.ts';
 import { GoneOrders } from './places/gone-orders.ts';
 import { WatchedQueues } from './watched-queues.ts';
 
+/** Blocks in which an order of a watched wallet changed; the oldest are evicted first. */
+const CHANGED_MAX = 4_000;
+
 /** What is retained of the live book and updated with every block, so that a pane costs only as much as the changes. */
 export class BookMemory {
   readonly #past: Past;
@@ -15,6 +18,8 @@ export class BookMemory {
   readonly queues = new WatchedQueues();
   readonly gone = new GoneOrders();
   #wallets: ReadonlySet<Address> = new Set();
+  /** The last order of a watched wallet that changed in a block, oldest block first. */
+  #changed: { readonly height: number; readonly oid: number }[] = [];
   /** The figures over time, by a recording or by the kept minutes of a coin. */
   readonly #histories = new WeakMap<object, FiguresHistory>();
 
@@ -28,7 +33,13 @@ export class BookMemory {
 
   watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
     this.#wallets = new Set(wallets.map(lowerCaseAddress));
+    this.#changed = [];
     this.queues.watch(wallets, live);
+  }
+
+  /** The order of a watched wallet that changed last, up to a block. */
+  changedUpTo(height: number): number | undefined {
+    return this.#changed.findLast((block) => block.height <= height)?.oid;
   }
 
   /** A block was applied to the live book and to the past. */
@@ -37,6 +48,9 @@ export class BookMemory {
     this.queues.onBlock(live, prevSeq, events);
     if (events !== undefined) {
       this.gone.note(live, events, this.#wallets);
+      const changed = events.findLast(({ user }) => this.#wallets.has(user));
+      if (changed !== undefined) this.#changed.push({ height: live.position.height, oid: changed.oid });
+      if (this.#changed.length > CHANGED_MAX) this.#changed.shift();
       this.owners.note(live.book, events);
       this.near.note(live.book, events);
     }
@@ -50,6 +64,7 @@ export class BookMemory {
     this.near = new OwnersMemory();
     this.queues.forget();
     this.gone.forget();
+    this.#changed = [];
   }
 
   #figuresOf(line: object): FiguresHistory {

@@ -31,7 +31,7 @@ import type {
   TimeParams,
 } from '../../panes/past.ts';
 import { rowHolds } from '../../prices.ts';
-import type { PaneComputer } from '../shown.ts';
+import type { PaneComputer, Shown } from '../shown.ts';
 import { Activity } from './activity.ts';
 
 /** How much is kept, and when it changed: an overview, for which once a second is enough. */
@@ -256,12 +256,29 @@ class Scanned<Value> {
   }
 }
 
+/** Shortest block time that one order is shown before another one that changed. */
+const FOLLOWED_MS = 2_000;
+
 /** The life of an order, as far as it is kept. */
 export const life: PaneComputer<LifeParams, LifeData> = {
   open: () => {
     const scanned = new Scanned<OrderLife | undefined>();
-    return ({ book, past: { line } }, { oid }) => {
+    let followed: { readonly oid: number; readonly time: number } | undefined;
+    /** The order that changed last. While the book is live, each is shown for a moment: others change many times a second. */
+    const lastChanged = ({ position: { height, blockTime: time }, frozen, memory, past }: Shown) => {
+      const oid = past.recorded === undefined ? memory.changedUpTo(height) : undefined;
+      const age = followed === undefined ? Number.NaN : time - followed.time;
+      if (!frozen && age >= 0 && age < FOLLOWED_MS) return followed?.oid;
+      if (oid !== followed?.oid) followed = oid === undefined ? undefined : { oid, time };
+      return oid;
+    };
+    return (shown, params) => {
+      const { book, past } = shown;
+      const { line } = past;
+      const oid = params.oid ?? lastChanged(shown);
       const isKept = line.first >= 0;
+      const first = isKept ? keptBlock(line.markAt(line.first)) : undefined;
+      if (oid === undefined) return { oid: null, life: null, now: null, first };
       const newest = isKept ? line.newestBook() : undefined;
       // Changes of the order itself show at once: each of them changes its size, and so the key.
       const key = `${oid} ${newest?.order(oid)?.sz}`;
@@ -274,7 +291,7 @@ export const life: PaneComputer<LifeParams, LifeData> = {
           place === undefined || sz === undefined
             ? null
             : { ordersAhead: place.ordersAhead, szAhead: place.szAhead, sz },
-        first: isKept ? keptBlock(line.markAt(line.first)) : undefined,
+        first,
       };
     };
   },

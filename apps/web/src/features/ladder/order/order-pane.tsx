@@ -1,10 +1,11 @@
 import { sum } from '@l4desk/decimal';
-import { type ReactNode, useState } from 'react';
+import { X } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { FlowKind, LifeData, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import {
   ageText,
@@ -17,52 +18,84 @@ import {
   wholeText,
 } from '../../../ui/format.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { kindText, sumText, whyText } from '../tape/texts.ts';
+import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 
-/** The life of one order. */
+/** The life of the chosen order; until one is chosen, of that order of a watched wallet which changed last. */
 export function OrderPane() {
   const { order } = useBookPage();
-  if (order === undefined) {
+  const isWatching = useWalletBook(({ wallets }) => wallets.length > 0);
+  if (order === undefined && !isWatching) {
     return (
       <PaneHint>
-        Select an order on the tape, or press Life at one of a level, to read its life: its place at birth, every
-        resize, and why it left.
+        Watch a wallet to read here the life of its order that changed last, or select an order on the tape, or press
+        Life at one of a level.
       </PaneHint>
     );
   }
-  return <Passport key={order} oid={order} />;
+  return <Passport key={order} oid={order} isWatching={isWatching} />;
 }
 
-function Passport({ oid }: { readonly oid: number }) {
-  const { coin } = useBookPage();
-  const response = usePane('life', { oid });
+/** Without an oid, that order of a watched wallet which changed last; the pointer or the focus keeps it. */
+function Passport({ oid: chosen, isWatching }: { readonly oid: number | undefined; readonly isWatching: boolean }) {
+  const { coin, onLife, onNoOrder } = useBookPage();
+  const list = useRef<HTMLElement>(null);
+  const isHeld = useListHold(list) && chosen === undefined;
+  const latest = usePane('life', { oid: chosen ?? null });
+  const [shown, setShown] = useState(latest);
+  if (!isHeld && shown !== latest) setShown(latest);
+  const response = isHeld ? shown : latest;
+  const oid = chosen ?? response?.oid ?? undefined;
   return (
     <section
-      aria-label={`Order ${oid}`}
+      ref={list}
+      aria-label={oid === undefined ? 'Order' : `Order ${oid}`}
       data-part="passport"
       data-oid={oid}
+      data-following={chosen === undefined}
       data-height={response?.height}
-      className="min-h-0 grow overflow-y-auto [scrollbar-gutter:stable] [scrollbar-width:thin]"
+      className="flex min-h-0 grow flex-col overflow-y-auto [scrollbar-gutter:stable] [scrollbar-width:thin]"
     >
-      <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
-        <h2 className="num font-semibold text-strong">{oid}</h2>
-        <CopyButton what="oid" text={() => String(oid)} />
-        {response !== undefined && (
-          <OtherBlock height={response.height} title="The life of the order is read five times a second" />
-        )}
-      </div>
+      {oid !== undefined && (
+        <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
+          <h2 className="num font-semibold text-strong">{oid}</h2>
+          <CopyButton what="oid" text={() => String(oid)} />
+          {chosen === undefined && (
+            <>
+              <span className="truncate text-12 text-dim">a watched wallet’s, changed last</span>
+              <Button title="Keep this order here, whichever changes next" onClick={() => onLife(oid)}>
+                Keep
+              </Button>
+            </>
+          )}
+          {response !== undefined && (
+            <OtherBlock
+              height={response.height}
+              title={isHeld ? HELD_TITLE : 'The life of the order is read five times a second'}
+            />
+          )}
+          {chosen !== undefined && isWatching && (
+            <IconButton icon={X} name="Show the watched order that changed last" onClick={onNoOrder} />
+          )}
+        </div>
+      )}
       {response === undefined ? (
-        <PaneHint>
-          Looking for order <span className="num text-12">{oid}</span> in the {coin} book and its last minutes …
-        </PaneHint>
+        chosen !== undefined && (
+          <PaneHint>
+            Looking for order <span className="num text-12">{chosen}</span> in the {coin} book and its last minutes …
+          </PaneHint>
+        )
+      ) : response.oid === null ? (
+        <PaneHint>No order of a watched wallet has changed yet: the next one that does is shown here.</PaneHint>
       ) : response.life === null ? (
         <>
           <Unknown response={response} decimals={response.sizeDecimals} />
-          <SeekRecorded oid={oid} />
+          <SeekRecorded oid={response.oid} />
         </>
       ) : (
         <Life response={response} life={response.life} />
