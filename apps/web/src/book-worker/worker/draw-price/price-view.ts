@@ -155,18 +155,19 @@ export const ownY = (view: PriceView, column: Column, px: number) =>
 
 /** The sizes of the map's cells, as `bids` and `asks`, each row after row from the top. */
 export function cellSizes(view: PriceView): { readonly bids: Float32Array; readonly asks: Float32Array } {
-  const { cells, rows, top } = view;
+  const { cells, rows, top, scale, step } = view;
   const bids = new Float32Array(cells.length * rows);
   const asks = new Float32Array(cells.length * rows);
   for (const [cell, column] of cells.entries()) {
     if (column === undefined) continue;
-    const unit = 10 ** -column.szScale;
-    for (let at = 0; at < column.px.length; at += 1) {
-      const row = top - rowOf(view, column, column.px[at] as number);
+    const { px, sz, pxScale, szScale } = column;
+    const [factor, unit] = [10 ** (scale - pxScale), 10 ** -szScale];
+    for (let at = 0; at < px.length; at += 1) {
+      const row = top - Math.floor(((px[at] as number) * factor) / step);
       if (row < 0 || row >= rows) continue;
       const sizes = at < column.bids ? bids : asks;
       const index = row * cells.length + cell;
-      sizes[index] = (sizes[index] as number) + (column.sz[at] as number) * unit;
+      sizes[index] = (sizes[index] as number) + (sz[at] as number) * unit;
     }
   }
   return { bids, asks };

@@ -183,18 +183,7 @@ class PriceScene {
 
   #paintHeat(view: PriceView): void {
     const { cells, rows, rowHeight } = view;
-    const { bids, asks } = cellSizes(view);
-    const image = new ImageData(cells.length, rows);
-    const strongest = clippedLargest(bids, asks);
-    const [bid, ask] = [partsOf(this.#theme.bid.mark), partsOf(this.#theme.ask.mark)];
-    for (let index = 0; index < bids.length; index += 1) {
-      const [bidSize, askSize] = [bids[index] as number, asks[index] as number];
-      const size = Math.max(bidSize, askSize);
-      if (size === 0) continue;
-      const share = Math.min(1, Math.sqrt(size / strongest));
-      image.data.set(bidSize >= askSize ? bid : ask, index * 4);
-      image.data[index * 4 + 3] = HEAT_MIN + share * (HEAT_MAX - HEAT_MIN);
-    }
+    const image = new ImageData(heatPixels(view, this.#theme.bid.mark, this.#theme.ask.mark), cells.length, rows);
     this.#heat ??= new OffscreenCanvas(1, 1);
     this.#heat.width = cells.length;
     this.#heat.height = rows;
@@ -355,6 +344,23 @@ class PriceScene {
   }
 }
 
+/** The cells of the map as red, green, blue and alpha, row after row. */
+export function heatPixels(view: PriceView, bidColour: string, askColour: string): Uint8ClampedArray<ArrayBuffer> {
+  const { bids, asks } = cellSizes(view);
+  const words = new Uint32Array(bids.length);
+  const strongest = clippedLargest(bids, asks);
+  const [bid, ask] = [wordOf(bidColour), wordOf(askColour)];
+  for (let index = 0; index < words.length; index += 1) {
+    const [bidSize, askSize] = [bids[index] as number, asks[index] as number];
+    const size = Math.max(bidSize, askSize);
+    if (size === 0) continue;
+    const share = Math.min(1, Math.sqrt(size / strongest));
+    const alpha = Math.round(HEAT_MIN + share * (HEAT_MAX - HEAT_MIN));
+    words[index] = (bidSize >= askSize ? bid : ask) | (alpha << 24);
+  }
+  return new Uint8ClampedArray(words.buffer);
+}
+
 /** The last cell that shows the newest column up to a time. */
 function cellOfTime({ cells }: PriceView, time: number): number {
   const cell = cells.findLastIndex((column) => column !== undefined && column.time <= time);
@@ -363,21 +369,21 @@ function cellOfTime({ cells }: PriceView, time: number): number {
 }
 
 /** The size from which cells are drawn at full strength, estimated from every 7th cell. */
-function clippedLargest(...sides: readonly Float32Array[]): number {
-  const some: number[] = [];
-  for (const sizes of sides) {
+function clippedLargest(bids: Float32Array, asks: Float32Array): number {
+  const some = new Float32Array(Math.ceil(bids.length / 7) * 2);
+  let count = 0;
+  for (const sizes of [bids, asks]) {
     for (let at = 0; at < sizes.length; at += 7) {
-      const size = sizes[at] ?? 0;
-      if (size > 0) some.push(size);
+      const size = sizes[at] as number;
+      if (size > 0) some[count++] = size;
     }
   }
-  const sorted = Float32Array.from(some).toSorted();
-  return sorted[Math.floor(sorted.length * (1 - CLIPPED_SHARE))] ?? 1;
+  const sorted = some.subarray(0, count).sort();
+  return sorted[Math.floor(count * (1 - CLIPPED_SHARE))] ?? 1;
 }
 
-/** Red, green and blue of `#rrggbb`; grey of any other text. */
-function partsOf(color: string): readonly [number, number, number] {
-  if (!/^#[\da-f]{6}$/i.test(color)) return [128, 128, 128];
-  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
-  return [part(1), part(3), part(5)];
+/** Blue, green and red of `#rrggbb` from the highest byte on, as browsers keep pixels; grey of any other text. */
+function wordOf(color: string): number {
+  const rgb = /^#[\da-f]{6}$/i.test(color) ? Number.parseInt(color.slice(1), 16) : 0x80_80_80;
+  return ((rgb & 0xff) << 16) | (rgb & 0xff_00) | (rgb >> 16);
 }
