@@ -209,6 +209,24 @@ function executedIn({ book_diffs }: Batch, sizes: Map<number, bigint>): readonly
   );
 }
 
+/** By how much the resting size grew in a block, computed from the stream alone. */
+function grownIn({ book_diffs }: Batch, sizes: Map<number, bigint>): bigint {
+  let grown = 0n;
+  for (const { oid, raw_book_diff } of book_diffs.flatMap(({ book_diffs: diffs }) => diffs)) {
+    const before = sizes.get(oid) ?? 0n;
+    const after = raw_book_diff === 'remove' ? 0n : units(raw_book_diff.update?.newSz ?? raw_book_diff.new?.sz ?? '0');
+    sizes.set(oid, after);
+    grown += after - before;
+  }
+  return grown;
+}
+
+/** The same by what a line of the tape says of its block: `+ added 3 changes, 0.5` and so on. */
+function grownBy(said: string): bigint {
+  const kinds = [...said.matchAll(/^([+−×↻↺]) [\w ]+\*? [\d,]+ changes?, ([\d,.]+)$/gm)];
+  return kinds.reduce((sum, [, sign = '', sz = '']) => sum + (/[+↻]/.test(sign) ? 1n : -1n) * units(plain(sz)), 0n);
+}
+
 test('the tape lists prints: one line a block and side, with the sizes, orders and owners that the stream reports', async ({
   desk,
   stack,
@@ -217,6 +235,7 @@ test('the tape lists prints: one line a block and side, with the sizes, orders a
   await desk.open('BTC', '?tick=1&pane=tape');
   const batches = await listen(page);
   const sizes = new Map((await stack.venue.book('BTC')).levels.flat().map(({ oid, sz }) => [oid, units(sz)]));
+  const before120 = [...sizes];
   const height = await stack.venue.step(120);
   const tape = page.locator('[data-part=tape]');
   await expect(tape).toHaveAttribute('data-height', String(height));
@@ -252,8 +271,44 @@ test('the tape lists prints: one line a block and side, with the sizes, orders a
   await page.keyboard.press('l');
   await tape.getByText('All events', { exact: true }).click();
   await expect(page).toHaveURL(/tape=events/);
-  await expect(page.getByRole('grid', { name: 'Changes, newest first' }).locator('[data-row]').first()).toBeVisible();
+  // Single changes would be too many to read: a block is one line, with everything that the stream reports of it.
+  const blocks = page.getByRole('grid', { name: 'Blocks, newest first' });
+  await expect(tape.locator('[data-part=other-block]')).toHaveText(/^by block, [\d,]+\/s$/);
+  const before = new Map(before120);
+  const grown = new Map((await batches()).map((batch) => [clock(batch.time), grownIn(batch, before)]));
+  const said = await blocks
+    .locator('[data-row] [data-column=time]')
+    .evaluateAll((cells) => cells.map((cell) => [cell.textContent, cell.closest('[title]')?.getAttribute('title')]));
+  expect(said.length).toBeGreaterThan(8);
+  for (const [time, title] of said) expect([time, grownBy(title ?? '')]).toEqual([time, grown.get(time ?? '')]);
+  await expectAccessibleInBothLooks(page, '[data-part=tape]');
+
+  // A press shows the book after that block, and single changes while it is held.
+  const line = blocks.locator('[data-row="3"]');
+  const place = (await line.getAttribute('data-key'))?.split(' ')[0];
+  await line.locator('[data-column=time]').click();
+  const changes = page.getByRole('grid', { name: 'Changes, newest first' });
+  await expect(changes.locator('[data-row="0"]')).toHaveAttribute('data-key', new RegExp(`^${place} `));
+  await expect(page.locator('[data-part=shown-block]')).toHaveAttribute('data-frozen', 'true');
 });
+
+interface Resting {
+  readonly user: string;
+  readonly limitPx: string;
+  readonly sz: string;
+}
+
+/** The most size that one wallet rests with at one of these prices, and the wallets that do. */
+function largestOwner(orders: readonly Resting[], from: bigint, to: bigint) {
+  const sizes = new Map<string, bigint>();
+  for (const { user, limitPx, sz } of orders) {
+    if (units(limitPx) < from || units(limitPx) > to) continue;
+    const key = `${user.toLowerCase()} ${canonical(units(limitPx))}`;
+    sizes.set(key, (sizes.get(key) ?? 0n) + units(sz));
+  }
+  const most = [...sizes.values()].reduce((largest, sz) => (sz > largest ? sz : largest), 0n);
+  return { sz: most, users: [...sizes].filter(([, sz]) => sz === most).map(([key]) => key.split(' ')[0]) };
+}
 
 test('the map of prices reads the size of the book at a price and block, by pointer and by keyboard; a press travels there', async ({
   desk,
@@ -289,6 +344,13 @@ test('the map of prices reads the size of the book at a price and block, by poin
         .reduce((sum, { sz }) => sum + units(sz), 0n),
     );
     expect([units(read.bid ?? '0'), units(read.ask ?? '0')]).toEqual(sizes);
+    const most = largestOwner(book?.levels.flat() ?? [], units(from), units(to));
+    const largest = await readout.locator('[data-part=price-largest]').evaluateAll(([element]) => {
+      const { user, sz } = (element as HTMLElement | undefined)?.dataset ?? {};
+      return { user, sz };
+    });
+    expect(units(largest.sz ?? '0')).toBe(most.sz);
+    if (most.sz > 0n) expect(most.users).toContain(largest.user?.toLowerCase());
     return { height: Number(height), isEmpty: read.bid === undefined && read.ask === undefined };
   };
   const { width, height } = (await map.boundingBox()) ?? { width: 0, height: 0 };
@@ -330,7 +392,60 @@ test('the map of prices reads the size of the book at a price and block, by poin
   await expect(desk.grid).not.toHaveAttribute('data-height', String(chosen));
   const last = await expectSizes();
   await expect(desk.grid).toHaveAttribute('data-height', String(last.height));
+
+  // A drag selects a span of time: what changed from its first block to its last one, which is shown.
+  const startX = (await map.boundingBox())?.x ?? 0;
+  const y = ((await map.boundingBox())?.y ?? 0) + height / 2;
+  /** Points at this share of the map; returns the block there. */
+  const pointAt = async (share: number) => {
+    await page.mouse.move(startX + width * share, y);
+    return (await expectSizes()).height;
+  };
+  const first = await pointAt(0.4);
+  await page.mouse.down();
+  await page.mouse.move(startX + width * 0.6, y, { steps: 4 });
+  const final = await pointAt(0.9);
+  await expect(readout).toContainText('what changed from');
+  await expectAccessibleInBothLooks(page, '[data-part=price-map]');
+  await page.mouse.up();
+  const difference = page.locator('[data-part=difference]');
+  await expectDifference(difference, first, final);
+  const levels = difference.getByRole('grid', { name: 'Levels that differ' }).locator('[data-row]');
+  await expect(levels.first()).toBeVisible();
+  const sizesOf = (at: number) => {
+    const sizes = new Map<string, bigint>();
+    for (const [side, orders] of (books.get(at)?.levels ?? []).entries()) {
+      for (const { limitPx, sz } of orders) {
+        const key = `${side === 0 ? 'bid' : 'ask'} ${canonical(units(limitPx))}`;
+        sizes.set(key, (sizes.get(key) ?? 0n) + units(sz));
+      }
+    }
+    return sizes;
+  };
+  const [then, now] = [sizesOf(first), sizesOf(final)];
+  const shown = await paneRows(difference.getByRole('grid', { name: 'Levels that differ' }));
+  expect(shown.rows.length).toBeGreaterThan(3);
+  for (const { side, px = '', sz = '' } of shown.rows) {
+    const key = `${side} ${canonical(units(plain(px).trim()))}`;
+    expect([key, signed(plain(sz).trim())]).toEqual([key, (now.get(key) ?? 0n) - (then.get(key) ?? 0n)]);
+  }
+
+  // The same by keyboard, from the later block to the earlier one.
+  await page.getByRole('button', { name: 'Back to the tape' }).click();
+  await map.focus();
+  await page.mouse.move(0, 0);
+  await expect(readout).toHaveCount(0);
+  await pressAndSeeReadout(page, pane, 'ArrowLeft');
+  const late = (await expectSizes()).height;
+  await pressAndSeeReadout(page, pane, 'Shift+Enter');
+  await pressAndSeeReadout(page, pane, 'ArrowLeft');
+  await expect(readout).toContainText('what changed from');
+  const early = Number(await readout.getAttribute('data-height'));
+  await page.keyboard.press('Enter');
+  await expectDifference(difference, early, late);
+
   await page.setViewportSize({ width: 380, height: 720 });
+  await page.goto('/book/BTC?tick=1&pane=price');
   await expect(map).toBeVisible();
   await expectNoSidewaysScroll(page);
 });
@@ -342,3 +457,48 @@ async function pressAndSeeReadout(page: Page, pane: Locator, key: string): Promi
   await page.keyboard.press(key);
   await expect.poll(read).not.toBe(before);
 }
+
+async function expectDifference(difference: Locator, from: number, to: number): Promise<void> {
+  await expect(difference).toHaveAttribute('data-from', String(from));
+  await expect(difference).toHaveAttribute('data-to', String(to));
+}
+
+test('without a chosen order, the order pane shows the order of a watched wallet that changed last', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=order');
+  const pane = page.locator('[data-part=passport]');
+  const batches = await listen(page);
+  const watched = new Set(
+    await page.evaluate(() => {
+      const kept = Object.entries(localStorage).flatMap(([, value]) => String(value).match(/0x[\da-f]{40}/gi) ?? []);
+      return kept.map((address) => address.toLowerCase());
+    }),
+  );
+  expect(watched.size).toBeGreaterThan(0);
+  /** The orders of watched wallets that changed in the newest block in which any did. */
+  const changedLast = async () => {
+    const changed = (await batches()).map(({ book_diffs }) =>
+      book_diffs.flatMap(({ book_diffs: diffs }) => diffs.filter(({ user }) => watched.has(user.toLowerCase()))),
+    );
+    return changed.findLast((diffs) => diffs.length > 0)?.map(({ oid }) => String(oid)) ?? [];
+  };
+  await expect(async () => {
+    // Each is shown for two seconds of the market at least.
+    await stack.venue.step(40);
+    expect(await changedLast()).toContain(await pane.getAttribute('data-oid'));
+  }).toPass();
+  await expect(pane).toHaveAttribute('data-following', 'true');
+  await page.keyboard.press('p');
+  await expect(pane).toContainText('changed last');
+  const oid = await pane.getAttribute('data-oid');
+  await expect(pane).toContainText(/in the shown book/);
+  await expectAccessibleInBothLooks(page, '[data-part=panel]');
+  await pane.getByRole('button', { name: 'Keep' }).click();
+  await expect(page).toHaveURL(new RegExp(`order=${oid}`));
+  await expect(pane).toHaveAttribute('data-following', 'false');
+  await pane.getByRole('button', { name: 'Show the watched order that changed last' }).click();
+  await expect(pane).toHaveAttribute('data-following', 'true');
+});
