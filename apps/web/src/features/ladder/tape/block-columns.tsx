@@ -2,12 +2,10 @@ import { sum } from '@l4desk/decimal';
 import { useMemo } from 'react';
 import type { BlockRow, ListedRow } from '../../../book-worker/panes/past.ts';
 import { counted, decimalText, wholeText } from '../../../ui/format.ts';
-import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { useTime } from '../../../ui/use-time.ts';
 import { TAPE_KINDS } from '../search.ts';
-import type { TapeResult } from './tape-rows.ts';
-import { KINDS_OF, kindText, TAPE_KIND_TEXTS, type TapeKind, unseenText } from './texts.ts';
+import { gapText, KINDS_OF, kindText, TAPE_KIND_TEXTS, type TapeKind } from './texts.ts';
 
 /** Widths in px; of sums at least. */
 const WIDTHS = { time: 116, sums: 84 } as const;
@@ -44,21 +42,14 @@ export const isBlockRow = (row: ListedRow): row is BlockRow => 'lines' in row;
 
 /** The columns of a tape with one line a block: of the chosen `kinds`, or of prints. */
 export function useBlockColumns(
-  tape: TapeResult | undefined,
-  rows: readonly ListedRow[],
+  decimals: number,
   kinds: readonly TapeKind[] | 'prints',
 ): readonly TableColumn<ListedRow>[] {
-  const decimals = tape?.sizeDecimals ?? 0;
   const { clock, moment } = useTime();
   const shown = useMemo(() => {
     if (kinds === 'prints') return OF_PRINTS;
     return kinds.length === 0 ? OF_CHANGES : OF_CHANGES.filter(({ id }) => kinds.some((kind) => kind === id));
   }, [kinds]);
-  const texts = useMemo(
-    () => rows.filter(isBlockRow).flatMap((row) => shown.map(({ of }) => sumsText(row, of, decimals))),
-    [rows, shown, decimals],
-  );
-  const width = numberWidth(useLargest(tape?.generation, longest(texts)), WIDTHS.sums);
   return useMemo(
     () => [
       {
@@ -80,17 +71,19 @@ export function useBlockColumns(
           id,
           title,
           hint,
-          width,
+          width: WIDTHS.sums,
           leaves: index,
           align: 'end',
           grow: true,
-          cell: (row) =>
-            isBlockRow(row) ? sumsText(row, of, decimals) : 'gap' in row && index === 0 ? unseenText(row.gap) : '',
+          text: (row) => (isBlockRow(row) ? sumsText(row, of, decimals) : ''),
+          ...(index === 0
+            ? { cell: (row: ListedRow) => (isBlockRow(row) ? sumsText(row, of, decimals) : gapText(row)) }
+            : {}),
           lookOf: (row) => (isBlockRow(row) ? look : 'text-stale'),
         }),
       ),
     ],
-    [shown, width, decimals, clock, moment],
+    [shown, decimals, clock, moment],
   );
 }
 

@@ -2,11 +2,11 @@ import { compare } from '@l4desk/decimal';
 import { useMemo } from 'react';
 import type { ListedRow, Print, TapeRow } from '../../../book-worker/panes/past.ts';
 import { aligned, columnDecimals, counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
-import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
+import { useLargest } from '../../../ui/number-width.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { useTime } from '../../../ui/use-time.ts';
 import type { TapeResult } from './tape-rows.ts';
-import { unseenText } from './texts.ts';
+import { gapText } from './texts.ts';
 
 /** Widths in px; of numbers at least. */
 const WIDTHS = { time: 108, side: 44, px: 84, sz: 72, took: 76 } as const;
@@ -30,14 +30,6 @@ export function usePrintColumns(
   const book = tape?.generation;
   // An average has more decimals than any price: it does not make the column wider.
   const decimals = useLargest(book, columnDecimals(prints.map(({ print }) => print.from)) + 1);
-  const px = numberWidth(
-    useLargest(book, longest(prints.map((row) => `${priceText(row.print, decimals)}*`))),
-    WIDTHS.px,
-  );
-  const sz = numberWidth(
-    useLargest(book, longest(prints.map((row) => `◆ ${decimalText(row.sz, sizeDecimals)}`))),
-    WIDTHS.sz,
-  );
   return useMemo(() => {
     const of =
       <T,>(value: (row: PrintRow) => T) =>
@@ -66,7 +58,8 @@ export function usePrintColumns(
       {
         id: 'px',
         title: 'price',
-        width: px,
+        width: WIDTHS.px,
+        text: (row) => (isPrint(row) ? `${priceText(row.print, decimals)}*` : ''),
         align: 'end',
         hint: 'The average price of what was executed on one side in this block',
         copied: of(({ print, inferred }) => `${print.px}${inferred ? '*' : ''}`),
@@ -82,10 +75,13 @@ export function usePrintColumns(
       {
         id: 'sz',
         title: 'size',
-        width: sz,
+        width: WIDTHS.sz,
         align: 'end',
         hint: '◆ marks the largest twentieth of the listed prints',
+        // Every size has room for a mark.
+        text: (row) => (isPrint(row) ? `◆ ${decimalText(row.sz, sizeDecimals)}` : ''),
         cell: of((row) => `${isLarge(row, large) ? '◆ ' : ''}${decimalText(row.sz, sizeDecimals)}`),
+        copied: of(({ sz }) => sz),
         lookOf: of((row) => (isLarge(row, large) ? 'text-strong font-semibold' : undefined)),
         hintOf: of(({ print }) => `${grouped(print.ntl)} USDC`),
       },
@@ -97,13 +93,12 @@ export function usePrintColumns(
         align: 'end',
         grow: true,
         hint: 'Resting orders that were taken from, and the wallets they belong to',
-        cell: (row) =>
-          isPrint(row) ? `${row.print.orders} · ${row.print.owners}` : 'gap' in row ? unseenText(row.gap) : '',
+        cell: (row) => (isPrint(row) ? `${row.print.orders} · ${row.print.owners}` : gapText(row)),
         lookOf: (row) => ('gap' in row ? 'text-stale' : 'text-dim'),
         hintOf: (row) => ('gap' in row ? row.gap.reason : isPrint(row) ? tookText(row.print) : undefined),
       },
     ];
-  }, [px, sz, decimals, sizeDecimals, large, clock, moment]);
+  }, [decimals, sizeDecimals, large, clock, moment]);
 }
 
 /** The price, an average rounded down to `decimals`; the tooltip has it whole. */

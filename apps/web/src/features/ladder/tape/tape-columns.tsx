@@ -6,7 +6,7 @@ import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import type { TapeResult } from './tape-rows.ts';
-import { detailText, isEmptyLeaving, isTapeRow, kindText, reasonText, unseenText, whyText } from './texts.ts';
+import { detailText, gapText, isEmptyLeaving, isTapeRow, kindText, reasonText, whyText } from './texts.ts';
 
 /** Widths in px: of the columns (of numbers at least), of the scroll bar beside them, and of a kind and its reason side by side. */
 const WIDTHS = { block: 60, what: 92, px: 88, sz: 72, user: 100 } as const;
@@ -135,8 +135,6 @@ export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>
       : []),
   ];
 }
-
-const gapText = (row: ListedRow) => ('gap' in row ? unseenText(row.gap) : '');
 
 function blockText({ height }: Pick<TapeRow, 'height'>, isShort: boolean): string {
   const text = wholeText(height);

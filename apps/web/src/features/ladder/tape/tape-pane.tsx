@@ -73,7 +73,7 @@ function Tape() {
   const isPrints = useIsPrints();
   // Rows that keep their places may be single still.
   const isGrouped = rows.some(isBlockRow);
-  const ofBlocks = useBlockColumns(tape, rows, isPrints ? 'prints' : kinds);
+  const ofBlocks = useBlockColumns(tape?.sizeDecimals ?? 0, isPrints ? 'prints' : kinds);
   const ofChanges = useTapeColumns(tape, width);
   const ofPrints = usePrintColumns(tape, rows);
   const one = isPrints ? 'print' : 'change';
@@ -111,6 +111,7 @@ function Tape() {
             columns={isGrouped ? ofBlocks : isPrints ? ofPrints : ofChanges}
             rows={rows}
             keyOf={keyOf}
+            of={tape?.generation}
             dataOf={dataOf}
             followsRow
             onOpen={(opened) => {

@@ -67,6 +67,8 @@ export function unseenText({ from, to }: KeptGap): string {
   return `${counted(blocks, 'block')} (${secondsText(to.time - from.time)}) unseen`;
 }
 
+export const gapText = (row: ListedRow) => ('gap' in row ? unseenText(row.gap) : '');
+
 /** How many newer changes wait while the rows are held; none before the next response. */
 export function newerText({ newer, isMore }: Pick<HeldTape, 'newer' | 'isMore'> = { newer: 0, isMore: false }): string {
   return `held, ${wholeText(newer)}${isMore ? '+' : ''} newer`;
