@@ -45,9 +45,11 @@ export function OrderPane() {
 function Passport({ oid: chosen, isWatching }: { readonly oid: number | undefined; readonly isWatching: boolean }) {
   const { coin, onLife, onNoOrder } = useBookPage();
   const list = useRef<HTMLElement>(null);
-  const isHeld = useListHold(list) && chosen === undefined;
+  const isPointedAt = useListHold(list);
   const latest = usePane('life', { oid: chosen ?? null });
   const [shown, setShown] = useState(latest);
+  const isHeld =
+    isPointedAt && chosen === undefined && latest?.frozen === false && latest.generation === shown?.generation;
   if (!isHeld && shown !== latest) setShown(latest);
   const response = isHeld ? shown : latest;
   const oid = chosen ?? response?.oid ?? undefined;

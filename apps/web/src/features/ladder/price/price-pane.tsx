@@ -57,8 +57,8 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
   const live = useLive();
   const { onPane } = useBookPage();
   const { change } = usePageSearch(ladderSearch);
-  /** Where the button went down, until the pointer has left that position. */
-  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined);
+  /** Where the pointer went down last, and whether it was dragged from there. */
+  const pressed = useRef<{ readonly x: number; readonly y: number; isDragged: boolean }>(undefined);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<PriceCanvas>(undefined);
   const [span, setSpan] = useState<Span>('300000');
@@ -133,23 +133,29 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
             aria-label="Map of prices over time"
             aria-describedby="price-summary price-keys"
             onPointerDown={(event) => {
+              if (event.button !== 0) return;
               event.currentTarget.setPointerCapture(event.pointerId);
-              pressed.current = at(event);
+              pressed.current = { ...at(event), isDragged: false };
             }}
             onPointerMove={(event) => {
               const from = pressed.current;
-              if (from !== undefined && event.buttons > 0 && Math.abs(at(event).x - from.x) >= DRAG_MIN) {
-                pressed.current = undefined;
-                post({ kind: 'span', at: from });
+              const isPressed = from?.isDragged === false && (event.buttons & 1) === 1;
+              if (isPressed && Math.abs(at(event).x - from.x) >= DRAG_MIN) {
+                from.isDragged = true;
+                post({ kind: 'span', at: { x: from.x, y: from.y } });
               }
               post({ kind: 'point', at: at(event) });
             }}
-            onPointerUp={() => {
-              pressed.current = undefined;
+            onPointerUp={(event) => {
+              // No click follows the drag of a finger.
+              if (pressed.current?.isDragged) post({ kind: 'choose', at: at(event) });
             }}
             onPointerCancel={() => post({ kind: 'point', at: undefined })}
             onPointerLeave={() => post({ kind: 'point', at: undefined })}
-            onClick={(event) => post({ kind: 'choose', at: event.detail === 0 ? undefined : at(event) })}
+            onClick={(event) => {
+              if (event.detail === 0) post({ kind: 'choose', at: undefined });
+              else if (pressed.current?.isDragged !== true) post({ kind: 'choose', at: at(event) });
+            }}
             onKeyDown={onKeyDown}
             onBlur={() => post({ kind: 'point', at: undefined })}
             className="absolute inset-0 touch-pan-y cursor-crosshair -outline-offset-2"

@@ -49,6 +49,14 @@ describe('held rows of the tape', () => {
     expect(said(held(result(5, 3, still), result(6, 3)))).toEqual(['5 4 3', 5, '1']);
   });
 
+  it('give way to single rows when the book is held, not before', () => {
+    const blocks = { isGrouped: true };
+    expect(said(held(result(5, 3), result(6, 3, blocks)))).toEqual(['5 4 3', 5, '1']);
+    expect(said(held(result(5, 3, blocks), result(6, 3)))).toEqual(['5 4 3', 5, '1']);
+    expect(said(held(result(5, 3, blocks), result(5, 3, { frozen: true })))).toEqual(['5 4 3', 5, '0']);
+    expect(said(held(result(5, 3, blocks), result(6, 3, { frozen: true })))).toEqual(['6 5 4', 6, '0']);
+  });
+
   it('stay while blocks are played and until the next step, and give way to the start of a loop', () => {
     let last: ReturnType<typeof nextHeld> | undefined;
     let isPlaying = false;

@@ -50,7 +50,9 @@ export function heldTape(before: HeldTape | undefined, tape: TapeResult, isPlayi
 /** Whether a result continues the list of another one. A step in a held book does not: its block is to be seen. */
 function isLater({ tape: last, isMoving: wasMoving }: HeldTape, next: TapeResult, isMoving: boolean): boolean {
   const isStep = !wasMoving && !isMoving && last.height !== next.height;
-  return last.generation === next.generation && !isStep && next.end >= last.end;
+  // A held book is opened to read single rows.
+  const isOpened = last.isGrouped && next.frozen;
+  return last.generation === next.generation && !isStep && !isOpened && next.end >= last.end;
 }
 
 interface Shown {
