@@ -320,6 +320,7 @@ test('the map of prices reads the size of the book at a price and block, by poin
   const pane = page.locator('[data-part=price-map]');
   const map = pane.getByRole('button', { name: 'Map of prices over time' });
   const books = new Map<number, Awaited<ReturnType<typeof stack.venue.book>>>();
+  books.set((await stack.venue.state()).height, await stack.venue.book('BTC'));
   for (let step = 0; step < 30; step += 1) {
     const height = await stack.venue.step(1);
     books.set(height, await stack.venue.book('BTC'));
