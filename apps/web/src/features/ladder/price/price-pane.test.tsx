@@ -90,12 +90,13 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
   await tell({ kind: 'readout', readout: READOUT });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
-    .toContain('81,307 bid 8.81056 · largest 0x5eaa…5eaa 3.2');
-  expect(only(container, '[data-part=price-readout]').textContent).toContain('14:02:11.402 · block 4,321');
+    .toContain('81,307 bid 8.81056');
+  expect(only(container, '[data-part=price-largest]').textContent).toBe('largest 0x5eaa…5eaa 3.2');
+  expect(only(container, '[data-part=price-readout]').textContent).toMatch(/14:02:11\.402 largest .* block 4,321$/);
   await tell({ kind: 'readout', readout: { ...READOUT, to: '81309', bid: undefined, isKnown: false } });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
-    .toContain('81,307 – 81,309 ? · largest');
+    .toContain('81,307 – 81,309 ?');
   expect(only(container, '[data-part=price-largest]').textContent).toContain('3.2 at 81,307');
 });
 

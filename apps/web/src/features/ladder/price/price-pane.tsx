@@ -224,9 +224,11 @@ function Crosshair({ readout: { x, y, span } }: { readonly readout: PointedAt })
       {span !== undefined && (
         <span
           data-part="price-span"
-          className="absolute inset-y-0 border-x border-accent bg-accent-soft opacity-60"
+          className="absolute inset-y-0 border-x border-accent"
           style={{ left: Math.min(x, span.x), width: Math.abs(x - span.x) }}
-        />
+        >
+          <span className="absolute inset-0 bg-accent opacity-15" />
+        </span>
       )}
       <span className="absolute inset-y-0 border-l border-dashed border-accent" style={{ left: x }} />
       <span className="absolute inset-x-0 border-t border-dashed border-accent" style={{ top: y }} />
@@ -242,7 +244,10 @@ function sizeText({ bid, ask, own, isKnown }: PointedAt): string {
   return isKnown ? '—' : '?';
 }
 
-/** Price, size, time and block at the crosshair. */
+/** Parts without room are left out, the last one first. */
+const READOUT_LINE = 'flex h-4 flex-wrap justify-end gap-x-2 overflow-hidden whitespace-nowrap';
+
+/** Price, size, time, largest owner and block at the crosshair. */
 function ReadoutText({ readout }: { readonly readout: PointedAt | undefined }) {
   const { clock } = useTime();
   if (readout === undefined)
@@ -260,22 +265,29 @@ function ReadoutText({ readout }: { readonly readout: PointedAt | undefined }) {
       data-known={readout.isKnown}
       className="num min-w-0 text-right text-11 leading-4 text-text"
     >
-      <span className="block truncate">
+      <span className={READOUT_LINE}>
         <span className="text-strong">{from === to ? grouped(from) : `${grouped(from)} – ${grouped(to)}`}</span>{' '}
-        {sizeText(readout)}
-        {largest !== undefined && (
-          <span data-part="price-largest" data-user={largest.user} data-sz={largest.sz} data-px={largest.px}>
-            {' · largest '}
-            <OwnerName user={largest.user} hasHint={false} /> {grouped(largest.sz)}
-            {from !== to && ` at ${grouped(largest.px)}`}
-          </span>
-        )}
+        <span>{sizeText(readout)}</span>
       </span>
-      <span className="block truncate text-dim">
-        {span === undefined
-          ? `${clock(time)} · block ${wholeText(height)}${isKept ? '' : ' · the book is no longer kept here'}`
-          : `what changed from ${clock(Math.min(time, span.time))} to ${clock(Math.max(time, span.time))}`}
-      </span>
+      {span === undefined ? (
+        <span className={READOUT_LINE}>
+          <span className={isKept ? 'text-dim' : 'text-stale'}>
+            {clock(time)}
+            {!isKept && ' · the book is no longer kept here'}
+          </span>{' '}
+          {largest !== undefined && (
+            <span data-part="price-largest" data-user={largest.user} data-sz={largest.sz} data-px={largest.px}>
+              largest <OwnerName user={largest.user} hasHint={false} /> {grouped(largest.sz)}
+              {from !== to && ` at ${grouped(largest.px)}`}
+            </span>
+          )}{' '}
+          <span className="text-dim">block {wholeText(height)}</span>
+        </span>
+      ) : (
+        <span className="block truncate text-dim">
+          what changed from {clock(Math.min(time, span.time))} to {clock(Math.max(time, span.time))}
+        </span>
+      )}
     </output>
   );
 }
