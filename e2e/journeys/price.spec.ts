@@ -398,19 +398,25 @@ test('the map of prices reads the size of the book at a price and block, by poin
   // A drag selects a span of time: what changed from its first block to its last one, which is shown.
   const startX = (await map.boundingBox())?.x ?? 0;
   const y = ((await map.boundingBox())?.y ?? 0) + height / 2;
-  /** Points at this share of the map; returns the block there. */
-  const pointAt = async (share: number) => {
-    await page.mouse.move(startX + width * share, y);
-    return (await expectSizes()).height;
-  };
-  const first = await pointAt(0.4);
+  await page.mouse.move(startX + width * 0.4, y);
+  const left = () =>
+    pane
+      .locator('[data-part=price-crosshair] > span')
+      .evaluateAll(([line]) => Number.parseFloat((line as HTMLElement).style.left));
+  await expect.poll(async () => Math.abs((await left()) - width * 0.4)).toBeLessThanOrEqual(2);
+  const { height: first } = await expectSizes();
   await page.mouse.down();
-  await page.mouse.move(startX + width * 0.6, y, { steps: 4 });
-  const final = await pointAt(0.9);
+  await page.mouse.move(startX + width * 0.9, y, { steps: 4 });
   await expect(readout).toContainText('what changed from');
+  await expect.poll(async () => Number(await readout.getAttribute('data-height'))).toBeGreaterThan(first);
   await page.mouse.up();
   const difference = page.locator('[data-part=difference]');
+  await expect(difference).toHaveAttribute('data-to', /\d/);
+  // Its end is what the crosshair is at.
+  await expect(readout.locator('[data-part=price-largest]')).toBeVisible();
+  const { height: final } = await expectSizes();
   await expectDifference(difference, first, final);
+  await expect(desk.grid).toHaveAttribute('data-height', String(final));
   const levels = difference.getByRole('grid', { name: 'Levels that differ' }).locator('[data-row]');
   await expect(levels.first()).toBeVisible();
   const sizesOf = (at: number) => {
