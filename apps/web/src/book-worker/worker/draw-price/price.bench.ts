@@ -3,12 +3,12 @@ import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { History } from '@l4desk/insight';
 import { BusyFeed } from '@l4desk/testkit';
-import { PriceColumns } from '../src/book-worker/worker/draw-price/price-columns.ts';
-import { factsOf, priceView } from '../src/book-worker/worker/draw-price/price-view.ts';
-import { Marks } from '../src/book-worker/worker/marks.ts';
-import type { Shown } from '../src/book-worker/worker/shown.ts';
-import { heatPixels } from '../src/features/ladder/price/paint-price.ts';
-import { ms, percentile } from './support/figures.ts';
+import { ms, percentile } from '../../../../bench/support/figures.ts';
+import { heatPixels } from '../../../features/ladder/price/paint-price.ts';
+import { Marks } from '../marks.ts';
+import type { Shown } from '../shown.ts';
+import { PriceColumns } from './price-columns.ts';
+import { factsOf, priceView } from './price-view.ts';
 
 const ORDERS = 51_000;
 /** Half an hour at 15 blocks a second. */
