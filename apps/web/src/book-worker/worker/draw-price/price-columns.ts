@@ -11,7 +11,7 @@ export const COLUMN_MS = 250;
 export const LEVELS_MAX = 64;
 
 /** Half an hour at four a second: longer than the history that a book can be shown from, and cheaper by far. */
-export const COLUMNS_MAX = 7_200;
+const COLUMNS_MAX = 7_200;
 
 const PRINTS_MAX = 20_000;
 
