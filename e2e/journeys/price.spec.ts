@@ -321,10 +321,13 @@ test('the map of prices reads the size of the book at a price and block, by poin
   const map = pane.getByRole('button', { name: 'Map of prices over time' });
   const books = new Map<number, Awaited<ReturnType<typeof stack.venue.book>>>();
   books.set((await stack.venue.state()).height, await stack.venue.book('BTC'));
-  for (let step = 0; step < 30; step += 1) {
-    const height = await stack.venue.step(1);
-    books.set(height, await stack.venue.book('BTC'));
-  }
+  const step = async (count: number) => {
+    for (let block = 0; block < count; block += 1) {
+      const height = await stack.venue.step(1);
+      books.set(height, await stack.venue.book('BTC'));
+    }
+  };
+  await step(30);
   await expect(pane.locator('[data-part=price-summary]')).toContainText(
     /^mid [\d,.]+ to [\d,.]+ · high .* · \d+ prints? · /,
   );
@@ -389,7 +392,7 @@ test('the map of prices reads the size of the book at a price and block, by poin
   await expect(page.locator('[data-part=time]')).toHaveAttribute('data-frozen', 'true');
 
   // A press travels too, while the book is held; and the market goes on meanwhile.
-  await stack.venue.step(5);
+  await step(5);
   await map.click({ position: { x: width - 6, y: height / 2 } });
   await expect(desk.grid).not.toHaveAttribute('data-height', String(chosen));
   const last = await expectSizes();
