@@ -36,7 +36,7 @@ export const SHOWN_KEY_PATTERN = /^[a-z\d]{1,8}_…[\w-]{4}$/;
 export const KEY_LABEL_MAX = 60;
 
 /** A separate window of a workspace: its address, and where it stands on the screen, in CSS pixels. */
-export const savedWindow = z.object({
+const savedWindow = z.object({
   href: z.string().max(4_000).startsWith('/book/'),
   left: z.int(),
   top: z.int(),

@@ -40,7 +40,7 @@ async function openBrowser(storage: Readonly<Record<string, string>> = {}) {
   await pass(10);
 }
 
-const stored = () => ({ ...localStorage }) as Readonly<Record<string, string>>;
+const stored = (): Readonly<Record<string, string>> => Object.fromEntries(Object.entries(localStorage));
 const label = (address: typeof A, text: string) =>
   useWalletBook.getState().put([{ ...plainWallet(address), label: text }]);
 const labels = () => useWalletBook.getState().wallets.map((wallet) => wallet.label);
