@@ -409,6 +409,34 @@ test('a drag zooms, and the cursor is gone until the pointer moves again', async
   await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
 });
 
+test('a change of the view without a move of the cursor leaves no cursor outside it', async ({ page }) => {
+  await page.goto('/funding?coin=BTC&days=7');
+  await settled(page);
+  const chart = page.getByRole('application');
+  const cursor = page.locator('[data-crosshair], [data-tooltip], [data-axis-tag]');
+  await chart.focus();
+  await page.keyboard.press('Home');
+  await expect(cursor).not.toHaveCount(0);
+  const from = page.getByRole('slider', { name: 'From' });
+  await from.focus();
+  await pressAndSee(page, 'PageUp', from, 'aria-valuetext');
+  await expect(cursor).toHaveCount(0);
+  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
+  await expect(page.getByText(/BTC no entry/)).toHaveCount(0);
+
+  await page.goto('/funding?coin=BTC&days=1');
+  await settled(page);
+  await page.getByRole('button', { name: '7 d' }).click();
+  await settled(page);
+  const box = await chart.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.2, (box?.y ?? 0) + 80);
+  await expect(page.locator('[data-tooltip]')).toHaveCount(1);
+  await page.goBack();
+  await expect(page).toHaveURL(/days=1/);
+  await expect(cursor).toHaveCount(0);
+  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
+});
+
 test('rates are a year’s by default; the wheel zooms, a drag pans, and tags on the axes name the crosshair', async ({
   page,
   stack,

@@ -40,7 +40,9 @@ interface Cursor {
 export function ChartSection({ fundings, chart, isLoading, onRemove, onResume, onZoom, onOpen }: ChartSectionProps) {
   const { histories, period, view } = chart;
   const time = useTime();
-  const [cursor, setCursor] = useState<Cursor>();
+  const [placed, setCursor] = useState<Cursor>();
+  // Back, the overview and another period change what is in view without a move of the cursor.
+  const cursor = placed !== undefined && placed.at >= view.from && placed.at <= view.to ? placed : undefined;
   const coins = useMemo(() => fundings.map(({ coin }) => coin), [fundings]);
   const legend = useShownSeries(coins);
   const shared = sharedText(fundings, cursor?.at, time);

@@ -27,7 +27,7 @@ import { SeriesMark } from './series.tsx';
 interface RateChartProps {
   readonly chart: FundingChart;
   readonly hidden: readonly string[];
-  /** The cursor's time, ms. */
+  /** The cursor's time, ms, which lies in the view. */
   readonly cursor: number | undefined;
   /** Whether the pointer moved the cursor there: then the rates are beside it. */
   readonly isPointed: boolean;
@@ -151,7 +151,6 @@ export function RateChart({ chart, hidden, cursor, isPointed, onCursor, onZoom, 
   const { top, share } = pointed;
   const pointedValue =
     share < 0 || share > 1 ? undefined : tagText(domain[1] - share * (domain[1] - domain[0]), domain);
-  const isCursorInView = cursor !== undefined && cursor >= view.from && cursor <= view.to;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read off by pointer or arrows; the entries tab is its twin
     <div
@@ -193,7 +192,7 @@ export function RateChart({ chart, hidden, cursor, isPointed, onCursor, onZoom, 
           }}
         />
       )}
-      {isCursorInView && (
+      {cursor !== undefined && (
         <>
           <div
             aria-hidden
