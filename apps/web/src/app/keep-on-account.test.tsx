@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { changeAccount } from '../state/account.ts';
 import { useAccountCopy } from '../state/account-copy.ts';
+import { useUnstored } from '../state/browser-storage.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { act, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { plainWallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
+import { EMPTY_DOCUMENT } from './account-document.ts';
 import { keepOnAccount } from './keep-on-account.ts';
 
 const A = `0x${'a'.repeat(40)}` as const;
@@ -24,6 +26,7 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   changeAccount(undefined);
+  useUnstored.setState({ isUnstored: false });
   vi.useRealTimers();
 });
 
@@ -113,11 +116,71 @@ it('what the account kept before a restored backup is united with what the brows
 
 it('a document that the service does not accept stays in the browser, which says so', async () => {
   await openBrowser();
-  service.refusesDocuments = true;
+  service.documentRefusal = 'body_too_large';
   label(A, 'too large');
   await pass(1_100);
   await pass(60_000);
   expect([labels(), state(), writes()]).toEqual([['too large'], 'refused', 1]);
+});
+
+it.each([
+  ['invalid_request', 'waiting'],
+  ['unauthorized', 'signed-out'],
+] as const)('a change refused with %s is written half a minute later', async (code, meanwhile) => {
+  await openBrowser();
+  service.documentRefusal = code;
+  label(A, 'refused');
+  await pass(1_100);
+  expect([state(), writes()]).toEqual([meanwhile, 1]);
+  service.documentRefusal = undefined;
+  await pass(30_100);
+  expect([state(), service.kept.document?.wallets.length]).toEqual(['kept', 1]);
+});
+
+it('after a conflict, a second passes before the next write', async () => {
+  await openBrowser();
+  service.kept = { version: 1, document: EMPTY_DOCUMENT };
+  label(A, 'mine');
+  await pass(1_500);
+  expect([state(), writes()]).toEqual(['writing', 1]);
+  await pass(600);
+  expect([state(), writes()]).toEqual(['kept', 2]);
+});
+
+it('what the account kept has been read only after a response, whatever is changed or cleared meanwhile', async () => {
+  const isRead = () => useAccountCopy.getState().isRead;
+  service.reachable = false;
+  await openBrowser();
+  label(A, 'offline');
+  await pass(1_100);
+  expect([state(), isRead()]).toEqual(['waiting', false]);
+  service.reachable = true;
+  await pass(30_100);
+  expect([state(), isRead()]).toEqual(['kept', true]);
+  changeAccount(undefined);
+  expect([state(), isRead()]).toEqual(['reading', false]);
+});
+
+it('a wallet that a full storage did not take is not removed from the account at the next visit', async () => {
+  service.kept = { version: 1, document: { ...EMPTY_DOCUMENT, wallets: [{ ...plainWallet(A), label: 'theirs' }] } };
+  const storage = localStorage;
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => storage.getItem(name),
+    setItem: (name: string, text: string) => {
+      if (name.startsWith('l4desk.wallets')) throw new DOMException('full', 'QuotaExceededError');
+      storage.setItem(name, text);
+    },
+    removeItem: (name: string) => storage.removeItem(name),
+    clear: () => storage.clear(),
+  });
+  await openBrowser();
+  expect([labels(), useUnstored.getState().isUnstored]).toEqual([['theirs'], true]);
+  vi.stubGlobal('localStorage', storage);
+  const left = stored();
+  useUnstored.setState({ isUnstored: false });
+  await openBrowser(left);
+  await pass(1_100);
+  expect([labels(), service.kept.document?.wallets.length]).toEqual([['theirs'], 1]);
 });
 
 it('nothing of one account is written to, or read from, another one', async () => {

@@ -1,8 +1,10 @@
 import { ServiceError } from '@l4desk/client';
 import { type AccountDocument, accountDocument, type KeptDocument, z } from '@l4desk/protocol';
 import { readDocument, replaceDocument } from '../api/account-document.ts';
+import { isSignedOut } from '../api/request.ts';
 import { accountStore, currentAccount } from '../state/account.ts';
 import { type AccountCopyState, useAccountCopy } from '../state/account-copy.ts';
+import { useUnstored } from '../state/browser-storage.ts';
 import { useKeyLabels } from '../state/key-labels.ts';
 import { useWorkspaces } from '../state/workspaces.ts';
 import { counted } from '../ui/format.ts';
@@ -47,6 +49,14 @@ export function keepOnAccount(account: string): () => void {
   let readAt = Number.NEGATIVE_INFINITY;
   let hasEnded = false;
   const isOver = () => hasEnded || currentAccount() !== account;
+  /** What is known while this browser's storage is full or closed. */
+  let unstored: Known | undefined;
+  const lastKnown = () => unstored ?? useKnown.getState();
+  const setKnown = (next: Known) => {
+    // Stored beside a book that was not, it would tell the next visit that what is missing in the book was removed.
+    if (useUnstored.getState().isUnstored) unstored = next;
+    else useKnown.setState(next);
+  };
 
   const enter = (state: AccountCopyState, afterMs?: number) => {
     if (useAccountCopy.getState().state !== state) useAccountCopy.setState({ state });
@@ -56,7 +66,7 @@ export function keepOnAccount(account: string): () => void {
 
   /** Merges what the account keeps into what this browser has. */
   const takeOver = ({ version, document }: KeptDocument) => {
-    const before = useKnown.getState();
+    const before = lastKnown();
     const mine = currentDocument();
     if (document !== null) {
       // After a restore of the service's database, what is missing there was not removed by another browser.
@@ -68,7 +78,8 @@ export function keepOnAccount(account: string): () => void {
           `Another browser had changed ${counted(replaced, 'entry', 'entries')} too: those of this browser are kept`,
         );
     }
-    useKnown.setState({ version, document });
+    setKnown({ version, document });
+    useAccountCopy.setState({ isRead: true });
   };
 
   const read = async () => {
@@ -76,12 +87,12 @@ export function keepOnAccount(account: string): () => void {
     if (isOver() || kept.account !== account) return;
     readAt = performance.now();
     // Another window has written since, or the database was restored: the response to a write tells.
-    if (kept.version < useKnown.getState().version) useKnown.setState({ document: null });
+    if (kept.version < lastKnown().version) setKnown({ ...lastKnown(), document: null });
     else takeOver(kept);
   };
 
   const write = async () => {
-    const { version, document: before } = useKnown.getState();
+    const { version, document: before } = lastKnown();
     const document = currentDocument();
     if (isSame(document, before ?? EMPTY_DOCUMENT)) return enter('kept');
     const outcome = await replaceDocument({ account, version, document });
@@ -89,8 +100,9 @@ export function keepOnAccount(account: string): () => void {
     // Another tab has signed in to another account, which this page does not know yet.
     if (outcome.kind === 'conflict' && outcome.kept.account !== account) return enter('waiting', RETRY_AFTER_MS);
     if (outcome.kind === 'conflict') takeOver(outcome.kept);
-    else useKnown.setState({ version: outcome.version, document });
-    enter('writing', 0);
+    else setKnown({ version: outcome.version, document });
+    if (isSame(currentDocument(), lastKnown().document)) enter('kept');
+    else enter('writing', WRITE_AFTER_MS);
   };
 
   const exchange = async () => {
@@ -102,14 +114,17 @@ export function keepOnAccount(account: string): () => void {
       if (!isOver()) await write();
     } catch (error) {
       if (isOver()) return;
-      const isRefused = error instanceof ServiceError && !error.retryable;
-      enter(isRefused ? 'refused' : 'waiting', isRefused ? undefined : RETRY_AFTER_MS);
+      if (error instanceof ServiceError && error.code === 'body_too_large') enter('refused');
+      else enter(isSignedOut(error) ? 'signed-out' : 'waiting', RETRY_AFTER_MS);
     } finally {
       isBusy = false;
     }
   };
 
-  const onChange = () => enter('writing', WRITE_AFTER_MS);
+  const onChange = () => {
+    // The stores are cleared when the account leaves.
+    if (!isOver()) enter('writing', WRITE_AFTER_MS);
+  };
   const stops = [
     useWalletBook.subscribe(({ wallets }, before) => {
       if (wallets !== before.wallets) onChange();

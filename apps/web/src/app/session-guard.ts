@@ -4,6 +4,7 @@ import { useCallback, useEffect } from 'react';
 import { isSignedOut } from '../api/request.ts';
 import { useSession } from '../api/session-context.tsx';
 import { useBook } from '../book-worker/use-book.ts';
+import { useAccountCopy } from '../state/account-copy.ts';
 
 const SIGN_IN = '/sign-in';
 
@@ -13,7 +14,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /**
  * Redirects to sign-in when the session is over, and back to the same address afterwards. A browser does not say why a socket
  * was refused, so every lost connection asks the service once who is signed in. The same question is asked after every query
- * refused with 401, a sign-in or sign-out in another tab, when the tab becomes visible again, and when the session expires.
+ * and every exchange of the account's document refused with 401, a sign-in or sign-out in another tab, when the tab becomes visible again, and when the session expires.
  *
  * Loop "session": each of these events asks once; the next question comes with the next event. The question itself is answered
  * with null, never with a 401.
@@ -55,6 +56,10 @@ export function useSessionGuard(): void {
       }),
     [queryClient, ask],
   );
+  const isCopyRefused = useAccountCopy(({ state }) => state === 'signed-out');
+  useEffect(() => {
+    if (isCopyRefused) void ask();
+  }, [isCopyRefused, ask]);
   useEffect(() => sessions.onOtherTab(() => void ask()), [sessions, ask]);
   useEffect(() => {
     const onSight = () => {

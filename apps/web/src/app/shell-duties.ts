@@ -41,12 +41,13 @@ export function useAccountDocument(): void {
 export function useExampleWallets(): void {
   const { demo } = useSession();
   const queryClient = useQueryClient();
-  const isRead = useAccountCopy(({ state }) => state !== 'reading');
+  const isRead = useAccountCopy((copy) => copy.isRead);
+  const isReading = useAccountCopy(({ state }) => !isRead && (state === 'reading' || state === 'writing'));
   const wanted = useWalletBook((book) => !book.hasExamples) && demo;
   const add = useWalletBook((book) => book.addExamples);
   const awaitWallets = useWalletBook((book) => book.awaitWallets);
   useEffect(() => {
-    awaitWallets(!isRead || wanted);
+    awaitWallets(isReading || (isRead && wanted));
     // The account may keep a book of which the user removed them.
     if (!isRead || !wanted) return;
     const ask = async () => {
@@ -56,7 +57,7 @@ export function useExampleWallets(): void {
       else add(exampleWallets(response));
     };
     void ask();
-  }, [isRead, wanted, queryClient, add, awaitWallets]);
+  }, [isRead, isReading, wanted, queryClient, add, awaitWallets]);
 }
 
 /** The examples as entries of the address book: each with its name; one group and one colour per role. */

@@ -3,6 +3,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../state/account.ts';
+import { useAccountCopy } from '../state/account-copy.ts';
 import { notePaid } from '../state/burn.ts';
 import { keep } from '../state/kept-values.ts';
 import { useKeyLabels } from '../state/key-labels.ts';
@@ -12,6 +13,7 @@ import { FakeService } from '../test-support/fake-service.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
 import { act, click, only, press, type } from '../test-support/render.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
+import { EMPTY_DOCUMENT } from './account-document.ts';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
 const WALLET = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
@@ -120,6 +122,38 @@ describe('the demo', () => {
     await open();
     expect(useWalletBook.getState().wallets).toEqual([]);
     expect(service.calls.filter(({ path }) => path === '/session/wallets')).toHaveLength(1);
+  });
+});
+
+describe('what the account keeps', () => {
+  const copy = () => useAccountCopy.getState().state;
+
+  beforeEach(() => {
+    service.session = { ...service.session, account: { ...service.session.account, id: crypto.randomUUID() } };
+  });
+
+  it('is read before example wallets are added: removed ones do not come back after a failed first read', async () => {
+    service.examples = [{ address: WALLET, name: 'maker-1', role: 'maker' }];
+    service.kept = { version: 3, document: { ...EMPTY_DOCUMENT, hasExamples: true } };
+    service.documentRefusal = 'internal_error';
+    await open();
+    await expect.poll(copy).toBe('waiting');
+    await act(async () => useKeyLabels.getState().setLabel('l4k_…DEFG', 'label'));
+    expect(useWalletBook.getState().awaitsWallets).toBe(true);
+    await expect.poll(copy, { timeout: 3_000 }).toBe('waiting');
+    service.documentRefusal = undefined;
+    await act(async () => useKeyLabels.getState().setLabel('l4k_…DEFG', 'another label'));
+    await expect.poll(copy, { timeout: 3_000 }).toBe('kept');
+    expect(useWalletBook.getState()).toMatchObject({ wallets: [], hasExamples: true, awaitsWallets: false });
+    expect(service.calls.filter(({ path }) => path === '/session/wallets')).toEqual([]);
+  });
+
+  it('asks who is signed in when the service refuses it for want of a session', async () => {
+    await open();
+    await expect.poll(copy).toBe('kept');
+    service.signedIn = false;
+    await act(async () => useKeyLabels.getState().setLabel('l4k_…DEFG', 'label'));
+    await expect.poll(page, { timeout: 3_000 }).toContain('Your session ended');
   });
 });
 

@@ -32,7 +32,7 @@ export function onAccountChange(listener: AccountChange): void {
 
 /**
  * Browser storage in which each account has its own entries. Nothing is read or written while nobody is signed in. A value
- * stored before entries had an account goes to the first account that reads it.
+ * stored before entries had an account goes to the first account that reads it and has room for it.
  */
 export const accountStorage: StateStorage = {
   getItem: (name) => {
@@ -42,8 +42,9 @@ export const accountStorage: StateStorage = {
     const shared = browserStorage.getItem(name);
     if (shared === null || own !== null) return own;
     browserStorage.setItem(key, shared);
-    // A storage that is full keeps it where it was.
-    if (browserStorage.getItem(key) !== null) browserStorage.removeItem(name);
+    // A storage that is full keeps it where it was: returned, it would be every account's.
+    if (browserStorage.getItem(key) === null) return null;
+    browserStorage.removeItem(name);
     return shared;
   },
   setItem: (name, text) => {

@@ -44,7 +44,7 @@ it.each(Object.keys(STORAGES) as (keyof typeof STORAGES)[])(
   },
 );
 
-it('what an older version stored stays where it is while the storage is full', () => {
+it('what an older version stored stays where it is while the storage is full, and is of no account', () => {
   const stored = new Map([['l4desk.wallets', 'old']]);
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => stored.get(name) ?? null,
@@ -53,6 +53,6 @@ it('what an older version stored stays where it is while the storage is full', (
     clear: () => {},
   });
   changeAccount('acc_a');
-  expect(accountStorage.getItem('l4desk.wallets')).toBe('old');
+  expect(accountStorage.getItem('l4desk.wallets')).toBeNull();
   expect([...stored]).toEqual([['l4desk.wallets', 'old']]);
 });

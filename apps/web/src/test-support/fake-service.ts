@@ -1,13 +1,15 @@
-import type {
-  DocumentChange,
-  DocumentReplaced,
-  ErrorBody,
-  KeptDocument,
-  Readiness,
-  SessionState,
-  SessionWallets,
-  SignedOutState,
-  Usage,
+import {
+  type DocumentChange,
+  type DocumentReplaced,
+  ERROR_CODES,
+  type ErrorBody,
+  type HttpErrorCode,
+  type KeptDocument,
+  type Readiness,
+  type SessionState,
+  type SessionWallets,
+  type SignedOutState,
+  type Usage,
 } from '@l4desk/protocol';
 import { vi } from 'vitest';
 import { ready } from './readiness.ts';
@@ -66,7 +68,8 @@ export class FakeService {
   examples: SessionWallets['wallets'] | undefined;
   /** What the account keeps. */
   kept: Omit<KeptDocument, 'account'> = { version: 0, document: null };
-  refusesDocuments = false;
+  /** With what it refuses to read and to replace it. */
+  documentRefusal: HttpErrorCode | undefined;
   /** Returns the response to an information query; undefined responds with 404. */
   info: (query: InfoBody) => unknown = () => undefined;
   /** Responses about the session wait for this promise, and report the state at the time of the request. */
@@ -114,8 +117,9 @@ export class FakeService {
       return Response.json({ coins });
     }
     if (path === '/session/document') {
+      const refused = this.documentRefusal;
+      if (refused !== undefined) return refusal(ERROR_CODES[refused].status, refused);
       if (method === 'GET') return Response.json(this.#kept());
-      if (this.refusesDocuments) return refusal(413, 'body_too_large');
       const { account, version, document } = sent as DocumentChange;
       const isReplaced = account === this.session.account.id && version === this.kept.version;
       if (isReplaced) this.kept = { version: version + 1, document };

@@ -16,7 +16,6 @@ interface WalletBook {
   readonly put: (wallets: readonly Wallet[]) => void;
   readonly remove: (addresses: readonly Address[]) => void;
   readonly addExamples: (examples: readonly Wallet[]) => void;
-  readonly replace: (wallets: readonly Wallet[]) => void;
 }
 
 export const WALLETS_KEY = 'l4desk.wallets';
@@ -44,7 +43,6 @@ export const useWalletBook = accountStore<WalletBook>(WALLETS_KEY, readWalletBoo
     set((book) => ({ wallets: book.wallets.filter((entry) => !addresses.includes(entry.address)) })),
   addExamples: (examples) =>
     set((book) => ({ hasExamples: true, awaitsWallets: false, wallets: merged(examples, book.wallets) })),
-  replace: (wallets) => set({ wallets: merged([], wallets) }),
 }));
 
 function merged(wallets: readonly Wallet[], changes: readonly Wallet[]): readonly Wallet[] {

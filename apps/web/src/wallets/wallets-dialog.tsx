@@ -27,7 +27,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const wallets = useWalletBook((book) => book.wallets);
   const isAwaited = useWalletBook((book) => book.awaitsWallets && book.wallets.length === 0);
   const kept = useAccountCopy(({ state }) => state);
-  const isKept = kept !== 'waiting' && kept !== 'refused';
+  const isKept = kept === 'reading' || kept === 'kept' || kept === 'writing';
   const [chosen, setTab] = useState<'list' | 'add'>();
   const tab = chosen ?? (wallets.length === 0 && !isAwaited ? 'add' : 'list');
   return (
@@ -65,7 +65,8 @@ const KEPT_TEXTS: Readonly<Record<AccountCopyState, string>> = {
   reading: 'Reading what the account keeps …',
   kept: 'Kept on the account, with names of keys and workspaces: every browser that signs in has them.',
   writing: 'Writing to the account …',
-  waiting: 'Kept only in this browser until the service responds; then written to the account.',
+  waiting: 'Kept only in this browser until the service takes it; then written to the account.',
+  'signed-out': 'Kept only in this browser until you sign in again; then written to the account.',
   refused: 'Kept only in this browser: the account takes up to 256 KiB, with names of keys and workspaces.',
 };
 
