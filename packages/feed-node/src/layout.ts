@@ -83,11 +83,16 @@ async function unreadable(path: string): Promise<string | null> {
   }
 }
 
-/** When the newest file of diffs was last written, in ms; 0 if there is none. */
+/** When the newest file of diffs was last written, in ms; 0 if there is none that can be read. */
 async function writtenAt(dataDir: string, files: NodeFiles): Promise<number> {
   const root = join(dataDir, folderOf('diffs', files));
-  const newest = await newestFile(root);
-  return newest === null ? 0 : (await stat(join(root, pathOf(newest)))).mtimeMs;
+  try {
+    const newest = await newestFile(root);
+    return newest === null ? 0 : (await stat(join(root, pathOf(newest)))).mtimeMs;
+  } catch {
+    // The node removes old files at any time.
+    return 0;
+  }
 }
 
 /** The names of the folders in a folder, including symbolic links; empty if it cannot be read. */

@@ -7,6 +7,7 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   truncate,
   utimes,
   writeFile,
@@ -81,6 +82,25 @@ describe('the files of a node', () => {
     await rename(dataDir, node.dataDir);
     await rig.until(() => rig.feed.health().upstreamConnected);
     expect(rig.log.lines.join('\n')).toContain('reading the files of the node {"files":"streaming"}');
+  });
+
+  test.each([
+    ['has no hours', async () => {}],
+    ['cannot be read', (hourly: string) => writeFile(hourly, '')],
+    [
+      'loses its newest file',
+      async (hourly: string) => {
+        await mkdir(join(hourly, '20990505'), { recursive: true });
+        await symlink('gone', join(hourly, '20990505', '17'));
+      },
+    ],
+  ])('[NODE-1] are read if the folder of the other kind %s', async (_, put) => {
+    const node = await FakeNode.start();
+    await node.makeFolders('streaming');
+    await put(join(node.dataDir, folderOf('diffs', 'streaming'), 'hourly'));
+    await node.append('diffs', '');
+    const rig = await NodeRig.start(node);
+    expect(rig.log.lines.join('\n')).toContain('reading the files of the node {"files":"by_block"}');
   });
 
   test('[NODE-6] are read without coins that are not followed, even if they share a block with one that is', async () => {
