@@ -317,6 +317,15 @@ describe('many builder dexes', () => {
     ]);
   });
 
+  it('[UP-53] keep their coins if a later response of allPerpMetas has them in another shape', async () => {
+    const metas = ['', ...names].map((name) => ({ universe: [asset(name === '' ? 'BTC' : `${name}:A`)] }));
+    const odd = metas.map((meta, at) => (at === 4 ? null : at === 8 ? { universe: [{ name: 'd7:A' }] } : meta));
+    exchange.responses.set('allPerpMetas', (_, count) => ({ json: count === 1 ? metas : odd }));
+    start(1);
+    await until('both responses are read', () => exchange.countOf('allPerpMetas') > 2);
+    expect(['d2:A', 'd3:A', 'd7:A'].map((coin) => universe.classify(coin))).toEqual(['served', 'served', 'served']);
+  });
+
   it('[UP-52] that the first response of allPerpMetas leaves out are loaded when they are needed', async () => {
     exchange.responses.set('allPerpMetas', { json: [{ universe: [asset('BTC')] }] });
     start();

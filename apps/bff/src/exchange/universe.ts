@@ -230,8 +230,9 @@ export class Universe implements AsyncDisposable {
       const assets = assetsIn(metas.flatMap((each) => each?.universe ?? []));
       for (const dex of this.#dexs.keys()) {
         const ofDex = assetsByName(assets, dex);
-        // A dex that the response leaves out keeps its last good state.
-        if (dex !== '' && (ofDex.size > 0 || metas.length >= this.#dexs.size)) this.#take(dex, ofDex);
+        // Coins are delisted, never removed: a dex without any was left out or is unreadable, and keeps its last good state.
+        const isEmpty = this.#dexs.get(dex) === undefined && metas.length >= this.#dexs.size;
+        if (dex !== '' && (ofDex.size > 0 || isEmpty)) this.#take(dex, ofDex);
       }
       return null;
     });
