@@ -20,7 +20,7 @@ export interface KeptEntriesDeps {
 }
 
 /** A block with copies of the texts, because those of the feed are views of memory that holds more than is kept. */
-interface KeptBlock {
+interface RecentBlock {
   readonly block: PublishedBlock;
   /** When it was published, on this thread's clock. */
   readonly at: number;
@@ -42,7 +42,7 @@ const runAt = (seq: number): Run => ({ from: seq, to: seq, allFrom: seq, isSearc
 /** The blocks of one epoch that were published recently, lowest first. */
 export class KeptEntries {
   readonly #deps: KeptEntriesDeps;
-  readonly #blocks: KeptBlock[] = [];
+  readonly #blocks: RecentBlock[] = [];
   /** Entries outside the run of their coin are never read. */
   readonly #runs = new Map<string, Run>();
   #epoch: string | null = null;
@@ -179,7 +179,9 @@ export class KeptEntries {
       this.#bytes -= bytesOf(first.block);
       for (const { coin, seq } of first.block.entries) {
         const run = this.#runs.get(coin);
-        if (run !== undefined && run.from < seq) run.from = seq;
+        if (run === undefined || run.from >= seq) continue;
+        run.from = seq;
+        run.allFrom = Math.max(run.allFrom, seq);
       }
     }
   }

@@ -30,8 +30,8 @@ class Carrier {
   }
 
   /** Publishes a block at this gateway. */
-  publish(coins: readonly string[]): void {
-    this.blocks.push(this.#server.feed.publish(coins));
+  publish(coins: readonly string[], statusBytes?: number): void {
+    this.blocks.push(this.#server.feed.publish(coins, statusBytes));
   }
 
   close(): void {
@@ -193,6 +193,47 @@ test('[L4-31] reads statuses from the cluster that had no reader at this gateway
   );
   expect(statuses).toEqual([['xxxxxxxxxx'], ['xxxxxxxxxx'], ['xxxxxxxxxx']]);
   expect(carrier.queries.map(({ all }) => all)).toEqual([['BTC']]);
+});
+
+test('[L4-31] does not resume all statuses from entries that were read from the cluster without them', async () => {
+  await using server = await StreamServer.start({ resumeBytesMax: 10_000 });
+  const carrier = new Carrier(server);
+  const reader = await server.connect();
+  reader.subscribe({ coin: ['BTC'], statuses: 'all' });
+  await reader.settled();
+  // More than is kept.
+  for (let count = 0; count < 8; count += 1) carrier.publish(['BTC'], 2_000);
+  const kept = server.stream.health().resumeBytes;
+  const [book, all] = [await server.connect(), await server.connect()];
+  resume(server, book, { BTC: 1 });
+  await book.settled();
+  expect(outcome(book)).toEqual({ resumed: { BTC: 8 }, refused: {} });
+  expect(server.stream.health().resumeBytes).toBeGreaterThan(kept);
+  carrier.blocks.length = 0;
+  resume(server, all, { BTC: 1 }, { statuses: 'all' });
+  await all.settled();
+  expect(outcome(all)).toEqual({ resumed: {}, refused: { BTC: 'statuses' } });
+  expect(all.closed).toBeNull();
+});
+
+test('joins the entries of another gateway with those of other coins at the same heights', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  // This gateway publishes ETH only, of the same blocks.
+  for (let count = 0; count < 4; count += 1) {
+    carrier.publishElsewhere(['BTC', 'ETH']);
+    const [block] = carrier.blocks.slice(-1);
+    if (block !== undefined)
+      server.feed.hand({ ...block, entries: block.entries.filter(({ coin }) => coin === 'ETH') });
+  }
+  const [btc, eth] = [await server.connect(), await server.connect()];
+  resume(server, btc, { BTC: 0 });
+  await btc.settled();
+  resume(server, eth, { ETH: 1 });
+  await eth.settled();
+  expect(entriesOf(btc)).toEqual(['101:BTC 0>1', '102:BTC 1>2', '103:BTC 2>3', '104:BTC 3>4']);
+  expect(entriesOf(eth)).toEqual(['102:ETH 1>2', '103:ETH 2>3', '104:ETH 3>4']);
+  expect(carrier.queries.map(({ coins }) => coins)).toEqual([['BTC']]);
 });
 
 test('does not resume from before a gap in the entries of another gateway', async () => {
