@@ -1,9 +1,9 @@
-import { KEY_LABEL_MAX, SHOWN_KEY_PATTERN, WORKSPACE_NAME_MAX, wallet, workspace } from './account-entries.ts';
+import { KEY_LABEL_MAX, SHOWN_KEY_PATTERN, WORKSPACE_NAME_MAX, walletEntry, workspace } from './account-entries.ts';
 import { z } from './zod.ts';
 
 /** What an account keeps for all browsers that sign in to it. It contains no keys and no responses of the service. */
 export const accountDocument = z.object({
-  wallets: z.array(wallet),
+  wallets: z.array(walletEntry),
   /** Whether a demo's example wallets were already offered, so that removed ones do not come back. */
   hasExamples: z.boolean(),
   /** The user's names for keys. A list, because a refusal names, and a log keeps, the path to what is invalid. */
@@ -29,7 +29,7 @@ export const documentChange = z.object({
 
 export type DocumentChange = z.infer<typeof documentChange>;
 
-/** Response of `GET /session/document`. Version 0 and no document: the account keeps none yet. */
+/** Response of `GET /session/document`. No document: the account keeps none yet, or none that can be read. */
 export const keptDocument = documentChange.extend({ document: accountDocument.nullable() });
 
 export type KeptDocument = z.infer<typeof keptDocument>;

@@ -1,3 +1,4 @@
+import { fits } from './fits.ts';
 import { writtenAddress } from './info/request.ts';
 import { z } from './zod.ts';
 
@@ -18,16 +19,16 @@ export const walletFields = {
   ),
 } as const;
 
-/** An entry of the address book. The address is in lower case; a field that cannot be read counts as missing. */
-export const wallet = z.object({
+/** An entry of the address book. The address is in lower case. */
+export const walletEntry = z.object({
   address: writtenAddress,
-  label: walletFields.label.catch('').default(''),
-  group: walletFields.group.catch('').default(''),
-  colour: walletFields.colour.catch('grey').default('grey'),
-  tags: walletFields.tags.catch([]).default([]),
+  label: walletFields.label.default(''),
+  group: walletFields.group.default(''),
+  colour: walletFields.colour.default('grey'),
+  tags: walletFields.tags.default([]),
 });
 
-export type Wallet = z.infer<typeof wallet>;
+export type Wallet = z.infer<typeof walletEntry>;
 
 /** A key as the service shows it: its prefix and last four characters. Nothing longer is ever stored. */
 export const SHOWN_KEY_PATTERN = /^[a-z\d]{1,8}_…[\w-]{4}$/;
@@ -36,7 +37,7 @@ export const SHOWN_KEY_PATTERN = /^[a-z\d]{1,8}_…[\w-]{4}$/;
 export const KEY_LABEL_MAX = 60;
 
 /** A separate window of a workspace: its address, and where it stands on the screen, in CSS pixels. */
-const savedWindow = z.object({
+export const savedWindow = z.object({
   href: z.string().max(4_000).startsWith('/book/'),
   left: z.int(),
   top: z.int(),
@@ -52,18 +53,17 @@ export const WORKSPACE_WINDOWS_MAX = 16;
 /** The most characters of a workspace's name. */
 export const WORKSPACE_NAME_MAX = 60;
 
+const texts = z.record(z.string(), z.string());
+
 /** A named arrangement of the book page: all that its address says, the radar's coins, and the windows beside it. */
 export const workspace = z.object({
   name: z.string().min(1).max(WORKSPACE_NAME_MAX),
   coin: z.string().min(1).max(64),
-  search: z.record(z.string(), z.string()),
+  /** Checked as a whole, because a refusal names, and a log keeps, the path to what is invalid. */
+  search: z.custom<z.infer<typeof texts>>((search) => fits(texts, search)),
   /** Empty: the first ones of the exchange's list. Older versions did not store them. */
-  radarCoins: z.array(z.string().min(1).max(64)).max(64).optional().catch(undefined),
-  windows: z
-    .array(z.unknown())
-    .transform((read) => read.flatMap((one) => savedWindow.safeParse(one).data ?? []).slice(0, WORKSPACE_WINDOWS_MAX))
-    .catch([])
-    .default([]),
+  radarCoins: z.array(z.string().min(1).max(64)).max(64).optional(),
+  windows: z.array(savedWindow).max(WORKSPACE_WINDOWS_MAX).default([]),
 });
 
 export type Workspace = z.infer<typeof workspace>;

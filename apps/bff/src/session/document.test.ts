@@ -1,4 +1,4 @@
-import { type AccountDocument, documentReplaced, keptDocument } from '@l4desk/protocol';
+import { type AccountDocument, documentReplaced, keptDocument, type Wallet } from '@l4desk/protocol';
 import { http, postJson, startTestService, type TestService } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -10,11 +10,20 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
+const WALLET: Wallet = {
+  address: `0x${'5e'.repeat(20)}`,
+  label: 'maker',
+  group: 'desk',
+  colour: 'blue',
+  tags: ['fast'],
+};
+const WORKSPACE = { name: 'Scalp', coin: 'BTC', search: { tick: '5' }, radarCoins: ['ETH'], windows: [] };
+
 const DOCUMENT: AccountDocument = {
-  wallets: [{ address: `0x${'5e'.repeat(20)}`, label: 'maker', group: 'desk', colour: 'blue', tags: ['fast'] }],
+  wallets: [WALLET],
   hasExamples: false,
   keyLabels: [{ shown: 'l4k_…x1Y2', label: 'bots' }],
-  workspaces: [{ name: 'Scalp', coin: 'BTC', search: { tick: '5' }, radarCoins: ['ETH'], windows: [] }],
+  workspaces: [WORKSPACE],
   startWorkspace: 'Scalp',
 };
 
@@ -86,6 +95,16 @@ it('[AUTH-17] only a signed-in page of the service reads or replaces it', async 
 it.each<[string, object, number, string]>([
   ['a whole key', { keyLabels: [{ shown: 'l4k_0123456789abcdefghij', label: 'bots' }] }, 400, 'invalid_request'],
   ['an address that is none', { wallets: [{ address: '0x5e' }] }, 400, 'invalid_request'],
+  ['a label that is too long', { wallets: [{ ...WALLET, label: 'x'.repeat(81) }] }, 400, 'invalid_request'],
+  ['a colour that is none', { wallets: [{ ...WALLET, colour: 'pink' }] }, 400, 'invalid_request'],
+  ['a window of another page', { workspaces: [{ ...WORKSPACE, windows: [{ href: '/' }] }] }, 400, 'invalid_request'],
+  ['an odd list of coins', { workspaces: [{ ...WORKSPACE, radarCoins: [''] }] }, 400, 'invalid_request'],
+  [
+    'text where a setting should be named',
+    { workspaces: [{ ...WORKSPACE, search: { l4k_0123456789abcdefghij: 5 } }] },
+    400,
+    'invalid_request',
+  ],
   ['no list of wallets', { wallets: undefined }, 400, 'invalid_request'],
   ['256 KiB', { startWorkspace: 'x'.repeat(262_144) }, 413, 'body_too_large'],
 ])('a document with %s is refused, and nothing of it is logged', async (what, change, status, code) => {
@@ -93,8 +112,28 @@ it.each<[string, object, number, string]>([
   const { put, read } = await browser(api);
   const response = await put({ account: id, version: 0, document: { ...DOCUMENT, ...change } });
   expect([response.status, response.json()]).toEqual([status, expect.objectContaining({ error: code })]);
+  expect(response.text).not.toContain('0123456789abcdefghij');
   expect(await read()).toMatchObject({ version: 0 });
   expect(rig.logs.join('')).not.toContain('0123456789abcdefghij');
+});
+
+it('a document that its missing fields make larger than 256 KiB is refused, because no page could write it back', async () => {
+  const { id, api } = await rig.account('filled in');
+  const { put, read } = await browser(api);
+  const wallets = Array.from({ length: 4_000 }, (_, at) => ({ address: `0x${String(at).padStart(40, '0')}` }));
+  const response = await put({ account: id, version: 0, document: { ...DOCUMENT, wallets } });
+  expect([response.status, response.json()]).toMatchObject([413, { error: 'body_too_large' }]);
+  expect(await read()).toMatchObject({ version: 0 });
+});
+
+it('a kept document that can no longer be read is replaced like any other', async () => {
+  const { id, api } = await rig.account('odd');
+  const { read, replace } = await browser(api);
+  await rig.store.replaceDocument(id, { version: 0, text: '{"wallets":[1]}' });
+  expect(await read()).toEqual({ account: id, version: 1, document: null });
+  expect(await replace(id, 0, DOCUMENT)).toMatchObject({ kind: 'conflict', kept: { version: 1, document: null } });
+  expect(await replace(id, 1, DOCUMENT)).toEqual({ kind: 'replaced', version: 2 });
+  expect(await read()).toEqual({ account: id, version: 2, document: DOCUMENT });
 });
 
 it('a document of almost 256 KiB is kept, and changes are limited per minute', async () => {

@@ -10,7 +10,7 @@ import { type RequestHandler, Router } from 'express';
 import { AttemptLimiter, tooMany } from '../http/auth/attempt-limiter.ts';
 import { type SignedInDeps, signedIn } from '../http/auth/sessions.ts';
 import { decode, jsonBodyUpTo, jsonObjectOf } from '../http/body.ts';
-import { methodNotAllowed } from '../http/errors.ts';
+import { bodyTooLarge, methodNotAllowed } from '../http/errors.ts';
 import { sendJson } from '../http/respond.ts';
 
 /** Maximum replacements of an account's document per minute. Pages collect changes for a second. */
@@ -29,7 +29,9 @@ export function documentRouter(deps: DocumentDeps): Router {
   async function kept(account: string): Promise<KeptDocument> {
     const stored = await inTime(store.document(account));
     if (stored === undefined) return { account, version: 0, document: null };
-    return { account, version: stored.version, document: accountDocument.parse(JSON.parse(stored.text)) };
+    // One that a later version of the service no longer accepts can be replaced.
+    const { data: document = null } = accountDocument.safeParse(JSON.parse(stored.text));
+    return { account, version: stored.version, document };
   }
 
   /** The body of a page that is not signed in is not read. */
@@ -48,10 +50,15 @@ export function documentRouter(deps: DocumentDeps): Router {
     })
     .put(limited, ...jsonBodyUpTo(ACCOUNT_DOCUMENT_BYTES_MAX), async (request, response) => {
       const { accountId } = await signedIn(deps, request);
-      const { account, version, document } = decode(documentChange, jsonObjectOf(request));
+      const change = decode(documentChange, jsonObjectOf(request));
+      // Missing fields are filled in. A page has to be able to write back what it reads.
+      if (Buffer.byteLength(JSON.stringify(change)) > ACCOUNT_DOCUMENT_BYTES_MAX)
+        throw bodyTooLarge(ACCOUNT_DOCUMENT_BYTES_MAX);
+      const { account, version, document } = change;
       // Another tab may have signed in to another account, of which this page does not know yet.
       const isReplaced =
-        account === accountId && (await store.replaceDocument(accountId, { version, text: JSON.stringify(document) }));
+        account === accountId &&
+        (await inTime(store.replaceDocument(accountId, { version, text: JSON.stringify(document) })));
       sendJson(
         response,
         200,

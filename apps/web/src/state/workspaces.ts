@@ -1,13 +1,23 @@
-import { type Workspace, workspace, z } from '@l4desk/protocol';
+import { savedWindow, WORKSPACE_WINDOWS_MAX, type Workspace, workspace, z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 import { usePreferences } from './preferences.ts';
 
 export { type SavedWindow, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Workspace } from '@l4desk/protocol';
 
+/** As this browser or a file has it: what else than its name and its address cannot be read is left out. */
+const storedWorkspace = workspace.extend({
+  radarCoins: workspace.shape.radarCoins.catch(undefined),
+  windows: z
+    .array(z.unknown())
+    .transform((read) => read.flatMap((one) => savedWindow.safeParse(one).data ?? []).slice(0, WORKSPACE_WINDOWS_MAX))
+    .catch([])
+    .default([]),
+});
+
 /** Parsed entry by entry, so that an unreadable one does not discard the others. */
 const workspaces = z.object({
   list: z
-    .array(workspace.optional().catch(undefined))
+    .array(storedWorkspace.optional().catch(undefined))
     .transform((read) => read.filter((entry) => entry !== undefined))
     .catch([])
     .default([]),

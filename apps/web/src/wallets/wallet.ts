@@ -1,6 +1,14 @@
-import type { Address, Wallet } from '@l4desk/protocol';
+import { type Address, type Wallet, walletEntry, walletFields } from '@l4desk/protocol';
 
-export { WALLET_COLOURS, type Wallet, wallet, walletFields } from '@l4desk/protocol';
+export { WALLET_COLOURS, type Wallet, walletFields } from '@l4desk/protocol';
+
+/** An entry as this browser or a file has it: a field that cannot be read counts as missing. */
+export const wallet = walletEntry.extend({
+  label: walletFields.label.catch('').default(''),
+  group: walletFields.group.catch('').default(''),
+  colour: walletFields.colour.catch('grey').default('grey'),
+  tags: walletFields.tags.catch([]).default([]),
+});
 
 export type WalletColour = Wallet['colour'];
 
