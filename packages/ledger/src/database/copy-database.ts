@@ -26,8 +26,9 @@ interface Table {
   readonly sums: readonly string[];
 }
 
-/** Rows that are read and written together. Below the parameter limit of either database. */
+/** Rows that are read and written together. Below the parameter limit of either database; a document can have 256 KiB. */
 const PAGE_ROWS = 500;
+const PAGE_DOCUMENTS = 20;
 
 /** A row of any table: texts, numbers and null. */
 type Row = Readonly<Record<string, string | number | null>>;
@@ -116,15 +117,16 @@ function digestOf(row: Row): string {
 /** The rows of a table in the order of its key, one page at a time. */
 async function* pages(db: Kysely<Tables>, { name, key }: Table): AsyncGenerator<readonly Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
+  const pageRows = name === 'documents' ? PAGE_DOCUMENTS : PAGE_ROWS;
   let after: Row | undefined;
   for (;;) {
     const last = after;
     const beyond =
       last === undefined ? sql`` : sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
     const { rows } = await sql<Row>`
-      select * from ${sql.table(name)} ${beyond} order by ${columns} limit ${sql.lit(PAGE_ROWS)}`.execute(db);
+      select * from ${sql.table(name)} ${beyond} order by ${columns} limit ${sql.lit(pageRows)}`.execute(db);
     if (rows.length > 0) yield rows;
-    if (rows.length < PAGE_ROWS) return;
+    if (rows.length < pageRows) return;
     after = rows.at(-1);
   }
 }
