@@ -209,6 +209,7 @@ describe('arbitrary input', () => {
       '/session/coins',
       '/session/wallets',
       '/session/usage',
+      '/session/document',
       '/session/recordings',
       '/session/recordings/BTC-20261122T140000000Z.l4rec',
       '/healthz',

@@ -32,6 +32,7 @@ const PATHS = [
   '/session/coins*',
   '/session/wallets*',
   '/session/usage*',
+  '/session/document*',
   '/info*',
   '/ws*',
   '/platform/usage/*',

@@ -294,7 +294,7 @@ describe('a session', () => {
     ['with another Origin', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }), 403],
     ['under another host name', () => ({ 'sec-fetch-site': 'same-origin', host: 'evil.example' }), 403],
   ])('[AUTH-18] is checked for a GET %s', async (_, headers, status) => {
-    for (const path of ['/session', '/session/coins'])
+    for (const path of ['/session', '/session/coins', '/session/document'])
       expect((await http(rig.url + path, { headers: { cookie, ...headers() } })).status).toBe(status);
   });
 
@@ -311,7 +311,13 @@ describe('a session', () => {
     expect(response.headers['cache-control']).toBe('no-store');
     expect((await http(`${rig.url}/session`, { method: 'HEAD', headers })).status).toBe(200);
     // All other paths are refused.
-    for (const path of ['/session/coins', '/session/wallets', '/session/recordings', '/platform/usage/'])
+    for (const path of [
+      '/session/coins',
+      '/session/wallets',
+      '/session/document',
+      '/session/recordings',
+      '/platform/usage/',
+    ])
       expect((await http(rig.url + path, { headers })).status).toBe(401);
     expect((await http(`${rig.url}/session`, { method: 'DELETE', headers: { ...headers, ...own() } })).status).toBe(
       401,
