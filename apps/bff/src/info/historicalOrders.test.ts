@@ -109,7 +109,7 @@ describe('limit', () => {
 
   it.each<[string, object, number]>([
     ['2000 entries by default', {}, 2_000],
-    ['2000 entries if more are requested', { limit: 1e9 }, 2_000],
+    ['2000 entries if more are requested', { limit: 1e300 }, 2_000],
     ['the requested number', { limit: 3 }, 3],
     ['one entry', { limit: 1 }, 1],
   ])('[HIST-2, HIST-4] returns %s, newest first, and is never sent upstream', async (_, more, count) => {

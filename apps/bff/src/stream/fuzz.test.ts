@@ -4,11 +4,13 @@ import { CLOSE_CODES, serverMessage } from '@l4desk/protocol';
 import { fuzzRuns, until } from '@l4desk/testkit';
 import { startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
 let rig: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;
+/** A client that sends nothing odd. */
+let bystander: WebSocket;
 
 beforeAll(async () => {
   rig = await startTestService({
@@ -17,8 +19,21 @@ beforeAll(async () => {
   account = await rig.account('team');
   rig.feed.makeLive('BTC');
   await until('the lists of coins', async () => (await rig.service.readiness()).status === 'ready');
+  bystander = new WebSocket(`${streamUrl()}?key=${account.api}`);
+  await once(bystander, 'open');
 });
-afterAll(() => rig[Symbol.asyncDispose]());
+
+afterAll(async () => {
+  bystander.terminate();
+  await rig[Symbol.asyncDispose]();
+});
+
+afterEach(async () => {
+  const received = once(bystander, 'message');
+  bystander.send('{"method":"ping"}');
+  const text = String((await received)[0]);
+  if (text !== '{"channel":"pong"}') throw new Error(`another client received ${text}`);
+});
 
 const streamUrl = () => `${rig.url.replace('http', 'ws')}/ws`;
 

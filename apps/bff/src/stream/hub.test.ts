@@ -9,7 +9,6 @@ import type { EffectiveCoins } from './subscription-set.ts';
 class FakeMember implements Member {
   readonly deflate: boolean;
   readonly frames: Buffer[] = [];
-  restarts = 0;
   /** Whether writes are sent at once. */
   quick = true;
 
@@ -23,9 +22,7 @@ class FakeMember implements Member {
     return this.quick;
   }
 
-  restart(): void {
-    this.restarts += 1;
-  }
+  restart(): void {}
 
   /** The content of each frame: `height:coin form,…`. */
   get said(): string[] {

@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('gives a later holder the snapshot and all later messages, or the last state, or nothing for events', async () => {
+test('gives a later subscriber the snapshot and all later messages, or the last state, or nothing for events', async () => {
   const { exchange, relay, told } = await connected();
   const candle = queryOf('candle', { coin: 'BTC', interval: '1m' });
   const orders = queryOf('orderUpdates', { user: wallet(1) });
@@ -105,7 +105,7 @@ test('gives a later holder the snapshot and all later messages, or the last stat
   expect(sofar).toMatchObject([[{ fills: [1] }, { fills: [2] }], [{ c: '2' }], []]);
 });
 
-test('gives a later holder of a channel without marked snapshots its first message and all later ones', async () => {
+test('gives a later subscriber of a channel without marked snapshots its first message and all later ones', async () => {
   const { exchange, relay, told, reconnect } = await connected();
   const mids = queryOf('fastAssetCtxs');
   const lease = relay.hold(mids);

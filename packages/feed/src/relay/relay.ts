@@ -156,7 +156,7 @@ export class ExchangeRelay implements AsyncDisposable {
     return undefined;
   }
 
-  /** Subscribes for the one holder of the query, who shares it among its own. */
+  /** Subscribes for the one holder of the query, who shares it among its own: another hold would displace its lease. */
   hold(query: RelayedQuery): RelayLease {
     const held: Held = {
       query,
