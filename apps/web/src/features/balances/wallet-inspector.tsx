@@ -113,13 +113,13 @@ function useHeld({ wallet, reading }: WalletEntry): Held {
   return {
     parts,
     hasMargin: account.data === undefined ? undefined : holdsMargin(account.data),
-    askMargin: () => void account.refetch(),
+    askMargin: () => void account.refetch({ cancelRefetch: false }),
     at: orders.dataUpdatedAt,
     credits: INFO_CREDITS.openOrders + (meta.data === undefined ? INFO_CREDITS.spotMeta : 0),
     isBusy: orders.isFetching || meta.isFetching,
     error: orders.error ?? meta.error,
     ask: () => {
-      void orders.refetch();
+      void orders.refetch({ cancelRefetch: false });
       if (meta.data === undefined) void meta.refetch();
     },
   };

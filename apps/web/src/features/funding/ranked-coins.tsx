@@ -58,8 +58,8 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
   const rows = useMemo(() => data && sorted(rowsOf(data, next), sort), [data, next, sort]);
   const columns = useMemo(() => columnsOf(rows ?? [], coins, time, next !== undefined), [rows, coins, time, next]);
   const load = () => {
-    void refetch();
-    void predicted.refetch();
+    void refetch({ cancelRefetch: false });
+    void predicted.refetch({ cancelRefetch: false });
   };
   if (rows === undefined) {
     if (error !== null) return <Failed error={error} onRetry={load} credits={CREDITS} />;

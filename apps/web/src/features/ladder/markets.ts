@@ -40,7 +40,7 @@ interface Loaded {
   readonly dataUpdatedAt: number;
   readonly isFetching: boolean;
   readonly error: Error | null;
-  readonly refetch: () => unknown;
+  readonly refetch: (options: { readonly cancelRefetch: boolean }) => unknown;
 }
 
 function combine(loaded: readonly Loaded[]): Markets {
@@ -59,7 +59,7 @@ function combine(loaded: readonly Loaded[]): Markets {
     isFetching: loaded.some(({ isFetching }) => isFetching),
     error: loaded.find(({ error }) => error !== null)?.error ?? null,
     load: () => {
-      for (const { refetch } of loaded) void refetch();
+      for (const { refetch } of loaded) void refetch({ cancelRefetch: false });
     },
     credits: loaded.length * INFO_CREDITS.metaAndAssetCtxs,
   };

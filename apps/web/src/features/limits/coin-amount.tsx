@@ -49,7 +49,11 @@ export function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmount
           </>
         )}{' '}
         <Age at={markets.dataUpdatedAt || undefined} />{' '}
-        <Button look="plain" disabled={markets.isFetching} onClick={() => void markets.refetch()}>
+        <Button
+          look="plain"
+          disabled={markets.isFetching}
+          onClick={() => void markets.refetch({ cancelRefetch: false })}
+        >
           {px === undefined ? 'Load the price' : 'Refresh the price'} <PriceTag credits={CREDITS} />
         </Button>
       </p>

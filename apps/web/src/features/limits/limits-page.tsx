@@ -45,7 +45,8 @@ export function LimitsPage() {
   useRepeatOnce(useDueQueries(QUERIES, STALE_AFTER_MS), isAutoLoaded);
   const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
-  const refresh = () => void asked.refetch();
+  // A second press before the button is disabled pays for no second call.
+  const refresh = () => void asked.refetch({ cancelRefetch: false });
   useRefresh('Limits', { what: 'limits', credits: CREDITS, isBusy: asked.isFetching, run: refresh });
   const limit = choices.n === undefined || buckets === undefined ? undefined : limitAt(buckets, choices.n);
   const chosen = limit?.kind === 'bucket' ? limit.bucket : undefined;

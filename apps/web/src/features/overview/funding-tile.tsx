@@ -18,7 +18,7 @@ export function FundingTile({
   readonly className: string;
 }) {
   const { query, isRequested, shown, isOld, funding, press } = markets;
-  const refresh = () => (isRequested ? void query.refetch() : press());
+  const refresh = () => (isRequested ? void query.refetch({ cancelRefetch: false }) : press());
   return (
     <Tile
       title="Funding"

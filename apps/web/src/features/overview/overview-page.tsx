@@ -56,7 +56,7 @@ export function OverviewPage() {
     );
     if (orders.isRequested) orders.refetch();
     else orders.press();
-    if (markets.isRequested) void markets.query.refetch();
+    if (markets.isRequested) void markets.query.refetch({ cancelRefetch: false });
     else markets.press();
     if (usage.mayAsk) void usage.query.refetch();
   };

@@ -276,7 +276,7 @@ function combineOrders(results: readonly UseQueryResult<FrontendOpenOrders>[]) {
     failedAt: failed.reduce((latest, { errorUpdatedAt }) => Math.max(latest, errorUpdatedAt), 0),
     onTheWay: results.filter(({ isFetching }) => isFetching).length,
     refetch: () => {
-      for (const { refetch } of results) void refetch();
+      for (const { refetch } of results) void refetch({ cancelRefetch: false });
     },
   };
 }

@@ -90,8 +90,8 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
     error: queries.find(({ error }) => error !== null)?.error ?? undefined,
     credits: prices.data === undefined ? valueCredits(entries, dexes.length) : againCredits(users.length, dexes.length),
     load: () => {
-      for (const { refetch } of queries) void refetch();
-      for (const refetch of marks.refetch) void refetch();
+      for (const { refetch } of queries) void refetch({ cancelRefetch: false });
+      for (const refetch of marks.refetch) void refetch({ cancelRefetch: false });
     },
   };
 }
