@@ -57,7 +57,7 @@ export class BookJournal {
     return this.#unseen;
   }
 
-  hear(event: FollowEvent): void {
+  onEvent(event: FollowEvent): void {
     const live = this.#deps.live();
     switch (event.kind) {
       case 'block':

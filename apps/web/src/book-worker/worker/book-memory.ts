@@ -32,8 +32,11 @@ export class BookMemory {
   }
 
   watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
-    this.#wallets = new Set(wallets.map(lowerCaseAddress));
-    this.#changed = [];
+    const next = new Set(wallets.map(lowerCaseAddress));
+    // Another label is no other wallet.
+    if (next.size !== this.#wallets.size || ![...next].every((address) => this.#wallets.has(address)))
+      this.#changed = [];
+    this.#wallets = next;
     this.queues.watch(wallets, live);
   }
 

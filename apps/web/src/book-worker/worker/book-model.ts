@@ -231,7 +231,7 @@ export class BookModel {
       this.#timing.onUpstream(event.upstream, this.#deps.now(), this.#followed.follower?.roundTripMs);
       return this.#pace.want();
     }
-    this.#notes.hear(event);
+    this.#notes.onEvent(event);
     switch (event.kind) {
       case 'block':
         this.#watch.forget();

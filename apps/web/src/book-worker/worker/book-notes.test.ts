@@ -57,7 +57,7 @@ function rig() {
     snapshot(height: number, epoch = 'e1') {
       const { book } = L4Book.build('BTC', source.levels());
       live = { book, position: { height, seq: height, epoch, blockTime: height * 70 } };
-      notes.hear({ kind: 'book', coin: 'BTC', book });
+      notes.onEvent({ kind: 'book', coin: 'BTC', book });
     },
     /** One block of the source, applied. */
     block(height: number) {
@@ -75,13 +75,13 @@ function rig() {
       if (batch === undefined) throw new Error('no entry');
       expect(live.book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
       live = { book: live.book, position: { ...live.position, height, seq: height, blockTime: height * 70 } };
-      notes.hear({ kind: 'block', coin: 'BTC', batch });
+      notes.onEvent({ kind: 'block', coin: 'BTC', batch });
       return batch;
     },
     become(kind: CoinState['kind'], previous: CoinState['kind'], reason: CoinState['reason'] = null) {
       isLive = kind === 'live';
       const event: FollowEvent = { kind: 'state', coin: 'BTC', state: state(kind, reason), previous: state(previous) };
-      notes.hear(event);
+      notes.onEvent(event);
     },
     /** The follower counts a gap. */
     miss() {
@@ -106,7 +106,7 @@ describe('the journal', () => {
     scene.become('live', 'building');
     scene.block(101);
     scene.become('stale', 'live', 'disconnected');
-    scene.notes.hear({ kind: 'resumed', coin: 'BTC', missed: 12 });
+    scene.notes.onEvent({ kind: 'resumed', coin: 'BTC', missed: 12 });
     scene.block(102);
     scene.become('live', 'stale');
     expect(scene.entries.slice(1)).toMatchObject([
@@ -148,8 +148,12 @@ describe('the journal', () => {
   it('notes findings by kind, comparisons, and a suspicion once, with its duration', () => {
     const scene = rig();
     scene.snapshot(100);
-    scene.notes.hear({ kind: 'findings', coin: 'BTC', findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
-    scene.notes.hear({ kind: 'verified', coin: 'BTC', verification: { kind: 'equal', height: 100, seq: 1, at: NOW } });
+    scene.notes.onEvent({ kind: 'findings', coin: 'BTC', findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
+    scene.notes.onEvent({
+      kind: 'verified',
+      coin: 'BTC',
+      verification: { kind: 'equal', height: 100, seq: 1, at: NOW },
+    });
     scene.pass(1_500, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
     scene.pass(1_000);
     scene.pass(100, { knownAt: NOW + 2_600 });
@@ -186,7 +190,7 @@ describe('the journal', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.become('live', 'building');
-    scene.notes.hear({ kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' });
+    scene.notes.onEvent({ kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' });
     scene.become('rebuilding', 'live', 'audit');
     scene.snapshot(101);
     expect(scene.entries.slice(1)).toMatchObject([

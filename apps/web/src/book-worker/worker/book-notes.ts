@@ -50,8 +50,8 @@ export class BookNotes {
     this.#journal.rest();
   }
 
-  hear(event: FollowEvent): void {
-    this.#journal.hear(event);
+  onEvent(event: FollowEvent): void {
+    this.#journal.onEvent(event);
     const live = this.#deps.live();
     if (live === undefined || this.#watch === undefined) return;
     if (event.kind === 'book') this.#report(this.#watch.onBook(live.book, positionOf(live)));

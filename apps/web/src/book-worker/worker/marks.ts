@@ -11,6 +11,8 @@ export class Marks {
   readonly #known = new Map<string, number>();
 
   watch(wallets: readonly WatchedWallet[]): void {
+    const isSame = ({ address, mark }: WatchedWallet) => this.#byAddress.get(address) === mark;
+    if (wallets.length === this.#byAddress.size && wallets.every(isSame)) return;
     this.#byAddress = new Map(wallets.map(({ address, mark }) => [address, mark]));
     this.version += 1;
     this.#known.clear();

@@ -9,8 +9,8 @@ import { FakeWorker } from '../../test-support/fake-worker.ts';
 import type { CanvasBook } from '../canvases.ts';
 import { Marks } from '../marks.ts';
 import type { Shown } from '../shown.ts';
-import { COLUMN_MS, type Column, LEVELS_MAX, PriceColumns } from './price-columns.ts';
-import { factsOf, priceView, readoutAt } from './price-view.ts';
+import { COLUMN_MS, type Column, LEVELS_MAX, PRINTS_MAX, PriceColumns } from './price-columns.ts';
+import { factsOf, midOf, priceView, readoutAt, yOf } from './price-view.ts';
 
 const BLOCK_MS = 67;
 
@@ -216,40 +216,120 @@ it('columns stay when their blocks are no longer kept; what was kept and not see
 it.each([
   ['bid', -1],
   ['ask', 1],
-] as const)('behind the last %s that is held, sizes are unknown, and in its row too', (_, direction) => {
-  // Bids from 1000 downward, asks from 1001 upward, 64 of each.
-  const px = Float64Array.from([
-    ...Array.from({ length: LEVELS_MAX }, (__, at) => 1_000 - at),
-    ...Array.from({ length: LEVELS_MAX }, (__, at) => 1_001 + at),
-  ]);
-  const sz = new Float64Array(2 * LEVELS_MAX).fill(1);
-  const scales = { pxScale: 0, szScale: 0, bids: LEVELS_MAX, owner: sz, ownerSz: sz };
-  const column = { ...scales, place: 0, height: 1, time: 0, isAfterGap: false, px, sz, doubleMid: 2_001, own: [] };
-  // The mid moves by 60, so that rows are of five prices and the last level is in view.
-  const moved = { ...column, place: 1, time: 1_000, doubleMid: 2_001 + 2 * 60 * direction };
-  const view = must(priceView([column, moved], { width: 40, height: 60, spanMs: 0 }), 'view');
-  expect(view.step).toBe(5);
-  const last = 1_000.5 + direction * 63.5;
-  const readouts = Array.from({ length: view.rows }, (__, row) => must(readoutAt(view, 0, row, ownerOf), 'readout'));
-  const behind = readouts.filter(({ from, to }) => (direction < 0 ? Number(from) <= last : Number(to) >= last));
-  expect(behind.length).toBeGreaterThan(1);
-  expect(readouts.filter(({ isKnown }) => !isKnown)).toEqual(behind);
-});
+] as const)(
+  'behind the last %s that is held, sizes are unknown, and in its row if that goes on there',
+  (_, direction) => {
+    // Bids from 1000 downward, asks from 1001 upward, 64 of each.
+    const px = Float64Array.from([
+      ...Array.from({ length: LEVELS_MAX }, (__, at) => 1_000 - at),
+      ...Array.from({ length: LEVELS_MAX }, (__, at) => 1_001 + at),
+    ]);
+    const sz = new Float64Array(2 * LEVELS_MAX).fill(1);
+    const scales = { pxScale: 0, szScale: 0, bids: LEVELS_MAX, owner: sz, ownerSz: sz };
+    const column = { ...scales, place: 0, height: 1, time: 0, isAfterGap: false, px, sz, doubleMid: 2_001, own: [] };
+    // The mid moves by 60, so that rows are of five prices and the last level is in view.
+    const moved = { ...column, place: 1, time: 1_000, doubleMid: 2_001 + 2 * 60 * direction };
+    const view = must(priceView([column, moved], { width: 40, height: 60, spanMs: 0 }), 'view');
+    expect(view.step).toBe(5);
+    const last = 1_000.5 + direction * 63.5;
+    const readouts = Array.from({ length: view.rows }, (__, row) => must(readoutAt(view, 0, row, ownerOf), 'readout'));
+    const behind = readouts.filter(({ from, to }) => (direction < 0 ? Number(from) < last : Number(to) > last));
+    expect(behind.length).toBeGreaterThan(1);
+    expect(readouts.filter(({ isKnown }) => !isKnown)).toEqual(behind);
+  },
+);
 
 it('the summary has the first and the last mid, the extremes and the prints of the shown time', () => {
   blocks(60, true);
   const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 2_000 }), 'view');
-  const facts = factsOf(view, columns.dots);
+  const facts = factsOf(view, columns);
   const shown = columns.columns.filter(({ time }) => time >= view.to - 2_000);
   const mids = shown.map(({ place }) => {
     const there = line().bookAt(place);
     return (Number(there.best('B')?.px) + Number(there.best('A')?.px)) / 2;
   });
   expect(Number(facts.last)).toBe(mids.at(-1));
-  expect(Number(facts.high)).toBeGreaterThanOrEqual(Math.max(...mids));
-  expect(Number(facts.low)).toBeLessThanOrEqual(Math.min(...mids));
+  expect([Number(facts.high), Number(facts.low)]).toEqual([Math.max(...mids), Math.min(...mids)]);
   expect(facts.to - facts.from).toBeLessThanOrEqual(2_000);
   expect(facts.prints).toBe(columns.dots.filter(({ time }) => time >= view.from).length);
+});
+
+/** A column with these bids and asks, at most one each. */
+function columnAt(place: number, levels: readonly number[], change: Partial<Column> = {}): Column {
+  const sz = new Uint32Array(levels.length).fill(1);
+  const [time, bids, px] = [place * COLUMN_MS, levels.length / 2, Uint32Array.from(levels)];
+  const doubleMid = (levels[0] ?? 0) + (levels[bids] ?? 0);
+  const sizes = { sz, szScale: 0, owner: sz, ownerSz: sz, own: [] };
+  return { place, height: place, time, isAfterGap: false, pxScale: 0, bids, px, doubleMid, ...sizes, ...change };
+}
+
+it('a mid of 250 ms is seen in half an hour, in which a cell has many of them', () => {
+  const [high, low] = [3_333, 5_001];
+  const kept = Array.from({ length: 7_200 }, (_, at) => {
+    const away = at === high ? 700 : at === low ? -700 : 0;
+    return columnAt(at, [80_000 + away, 80_001 + away]);
+  });
+  const view = must(priceView(kept, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const facts = factsOf(view, { dots: [], droppedAt: Number.NEGATIVE_INFINITY });
+  expect(view.cells.length).toBe(200);
+  expect([facts.high, facts.low, facts.first, facts.last]).toEqual(['80700.5', '79300.5', '80000.5', '80000.5']);
+  const drawn = view.mids.map((mids) => mids && [midOf(mids.low, 0), midOf(mids.high, 0)]);
+  expect(drawn.filter((mids) => mids?.[0] !== mids?.[1])).toEqual([
+    [80_000.5, 80_700.5],
+    [79_300.5, 80_000.5],
+  ]);
+  for (const mid of [79_300.5, 80_700.5]) {
+    expect(yOf(view, mid)).toBeGreaterThan(0);
+    expect(yOf(view, mid)).toBeLessThan(300);
+  }
+});
+
+it('a readout has all prices of its row, also where levels are far apart', () => {
+  const levels = [80_000, 79_930, 79_860, 80_050, 80_120, 80_190];
+  const sparse = (factor: number, pxScale: number) => {
+    const kept = [0, 1].map((at) =>
+      columnAt(
+        at,
+        levels.map((px) => px * factor),
+        { pxScale },
+      ),
+    );
+    const view = must(priceView(kept, { width: 400, height: 300, spanMs: 0 }), 'view');
+    return must(readoutAt(view, 199, 5, ownerOf), 'readout');
+  };
+  const readout = sparse(1, 0);
+  const step = Number(readout.to) - Number(readout.from) + 1;
+  expect(step).toBeGreaterThanOrEqual(70);
+  expect([1, 2, 5].map((digit) => Math.log10(step / digit) % 1)).toContain(0);
+  // Far away a price may have more digits.
+  expect(sparse(10, 1)).toMatchObject({ from: `${readout.from}.0`, to: `${readout.to}.0` });
+});
+
+it('a row of one price is known as far as the levels that a column holds', () => {
+  const levels = Array.from({ length: 2 * LEVELS_MAX }, (_, at) => (at < LEVELS_MAX ? 1_000 - at : 937 + at));
+  const view = must(
+    priceView(
+      [0, 1].map((at) => columnAt(at, levels)),
+      { width: 400, height: 1_000, spanMs: 0 },
+    ),
+    'view',
+  );
+  expect(view.step).toBe(1);
+  const rows = Array.from({ length: view.rows }, (_, row) => must(readoutAt(view, 0, row, ownerOf), 'readout'));
+  const known = new Map(rows.map(({ from, isKnown }) => [from, isKnown]));
+  for (const [px, isKnown] of known) expect([px, isKnown]).toEqual([px, Number(px) >= 937 && Number(px) <= 1_064]);
+});
+
+it('more prints than are kept are a lower bound of what was seen', () => {
+  blocks(4, true);
+  const view = () => must(priceView(columns.columns, { width: 400, height: 300, spanMs: 60_000 }), 'view');
+  expect(factsOf(view(), columns).hasMorePrints).toBe(false);
+  const many = Array.from({ length: PRINTS_MAX }, () => must(columns.dots.at(-1), 'print'));
+  (columns.dots as (typeof many)[number][]).push(...many);
+  read();
+  expect(columns.dots).toHaveLength(PRINTS_MAX);
+  expect(factsOf(view(), columns).hasMorePrints).toBe(true);
+  expect(factsOf({ ...view(), from: columns.droppedAt + 1 }, columns).hasMorePrints).toBe(false);
 });
 
 it('orders of watched wallets are at their exact prices and sizes, also in the blocks before the wallet was watched', () => {
@@ -273,7 +353,7 @@ it('orders of watched wallets are at their exact prices and sizes, also in the b
     expect(own).toEqual(expected.map(({ limitPx, sz }) => [plain(limitPx), plain(sz), 3]));
   }
   const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
-  const { own } = factsOf(view, columns.dots);
+  const { own } = factsOf(view, columns);
   expect(own.length).toBeGreaterThan(0);
   for (const { at, mark } of own) {
     const readout = must(readoutAt(view, view.cells.length - 1, Math.floor(at * view.rows), ownerOf), 'readout');

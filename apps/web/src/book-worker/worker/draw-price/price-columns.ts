@@ -13,7 +13,7 @@ export const LEVELS_MAX = 64;
 /** Half an hour at four a second: longer than the history that a book can be shown from, and cheaper by far. */
 const COLUMNS_MAX = 7_200;
 
-const PRINTS_MAX = 20_000;
+export const PRINTS_MAX = 20_000;
 
 /** After more unseen block time than this, the missed blocks are read from the history. */
 const UNSEEN_MS = 1_000;
@@ -125,6 +125,7 @@ export class PriceColumns {
   #owners = new Owners();
   #walk: Walk | undefined;
   #walkedAt = Number.NEGATIVE_INFINITY;
+  #droppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(marks: Marks) {
     this.#marks = marks;
@@ -138,6 +139,11 @@ export class PriceColumns {
     return this.#series.dots;
   }
 
+  /** Block time of the newest print that was dropped because there were too many. */
+  get droppedAt(): number {
+    return this.#droppedAt;
+  }
+
   /** The owner with this number in the columns. */
   ownerOf(number: number): Address | undefined {
     return this.#owners.of(number);
@@ -149,6 +155,7 @@ export class PriceColumns {
     this.#owners = new Owners();
     this.#walk = undefined;
     this.#walkedAt = Number.NEGATIVE_INFINITY;
+    this.#droppedAt = Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -174,7 +181,8 @@ export class PriceColumns {
       }
     }
     series.columns.splice(0, series.columns.length - COLUMNS_MAX);
-    series.dots.splice(0, series.dots.length - PRINTS_MAX);
+    const dropped = series.dots.splice(0, series.dots.length - PRINTS_MAX);
+    this.#droppedAt = dropped.at(-1)?.time ?? this.#droppedAt;
     return false;
   }
 

@@ -1,14 +1,14 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { type Column, type Dot, LEVELS_MAX } from './price-columns.ts';
+import { type Column, LEVELS_MAX, type PriceColumns } from './price-columns.ts';
 
 /** A cell of the map, in CSS pixels. */
 export const CELL_WIDTH = 2;
 const ROW_MIN = 3;
 
-/** The least distance from the middle to the upper and lower edge: in basis points of the price, and in ticks. */
+/** The least distance from the middle to the upper and lower edge: in basis points of the price, and in levels. */
 const HALF_BPS_MIN = 6;
-const HALF_TICKS_MIN = 12;
+const HALF_LEVELS_MIN = 12;
 
 /** How much of the height the mid may use. */
 const MID_SHARE = 0.8;
@@ -17,6 +17,14 @@ const PRICES_SHOWN = 5;
 
 /** Height of a wallet's mark beside the map, in CSS pixels. */
 const MARK_HEIGHT = 16;
+
+/** Columns that were shown in one cell and have a mid: the first, the last, and those with the lowest and the highest one. */
+interface MidRange {
+  readonly first: Column;
+  readonly last: Column;
+  readonly low: Column;
+  readonly high: Column;
+}
 
 interface Extent {
   readonly width: number;
@@ -34,13 +42,15 @@ export interface PriceView {
   readonly msPerCell: number;
   /** For each cell its newest column; an empty cell repeats the one before it. Undefined before the first column and in gaps. */
   readonly cells: readonly (Column | undefined)[];
+  /** For each cell the mids of all its columns; undefined if there are none. */
+  readonly mids: readonly (MidRange | undefined)[];
   readonly scale: number;
   /** Prices of a row, and the number of the top row: row n holds the prices from `n * step`. */
   readonly step: number;
   readonly top: number;
   readonly rows: number;
   readonly rowHeight: number;
-  /** The smallest step between prices that was seen. */
+  /** The step of prices, at most one: the largest power of ten of which all shown prices are multiples. */
   readonly tick: number;
 }
 
@@ -72,6 +82,8 @@ export interface PriceFacts {
   readonly high: DecimalString | undefined;
   readonly low: DecimalString | undefined;
   readonly prints: number;
+  /** More prints than these were seen in the shown time: only the newest are kept. */
+  readonly hasMorePrints: boolean;
   /** The share from the top, and the price there. */
   readonly prices: readonly { readonly at: number; readonly px: DecimalString }[];
   /** Watched orders in the newest block, as far as their marks have room: the share from the top, and the wallet's mark. */
@@ -87,33 +99,67 @@ export function priceView(columns: readonly Column[], { width, height, spanMs }:
   // Less than the wanted time fills the width too.
   const from = Math.min(spanMs === 0 ? oldest.time : Math.max(oldest.time, to - spanMs), to - count);
   const msPerCell = (to - from) / (count - 1);
-  const cells = cellsOf(columns, from, msPerCell, count);
   const scale = newest.pxScale;
-  const mids = cells.flatMap((column) => (column && midOf(column, scale)) ?? []);
-  const [low, high] = [Math.min(...mids), Math.max(...mids)];
-  if (!Number.isFinite(low)) return undefined;
-  const tick = tickOf(newest);
+  const { cells, mids } = cellsOf(columns, { from, msPerCell, count, scale });
+  const extremes = extremesOf(mids, scale);
+  if (extremes === undefined) return undefined;
+  const [low, high] = [midOf(extremes.low, scale) ?? 0, midOf(extremes.high, scale) ?? 0];
+  const tick = tickOf(cells, scale);
+  const apart = levelsApart(newest, tick);
   const middle = (low + high) / 2;
-  const half = Math.max((middle * HALF_BPS_MIN) / 10_000, HALF_TICKS_MIN * tick, (high - low) / 2 / MID_SHARE);
-  const step = niceStep((2 * half) / Math.floor(height / ROW_MIN), tick);
+  const half = Math.max((middle * HALF_BPS_MIN) / 10_000, HALF_LEVELS_MIN * apart, (high - low) / 2 / MID_SHARE);
+  const step = niceStep((2 * half) / Math.floor(height / ROW_MIN), apart);
   // The middle moves in steps, so that the rows stay where they are while the mid moves little.
   const rows = Math.ceil((2.5 * half) / step);
   const jump = Math.max(1, Math.floor(rows / 8));
   const top = Math.round(middle / step / jump) * jump + Math.ceil(rows / 2);
-  return { from, to, msPerCell, cells, scale, step, top, rows, rowHeight: height / rows, tick };
+  return { from, to, msPerCell, cells, mids, scale, step, top, rows, rowHeight: height / rows, tick };
 }
 
-function cellsOf(columns: readonly Column[], from: number, msPerCell: number, count: number) {
+interface Cells {
+  readonly from: number;
+  readonly msPerCell: number;
+  readonly count: number;
+  readonly scale: number;
+}
+
+function cellsOf(
+  columns: readonly Column[],
+  { from, msPerCell, count, scale }: Cells,
+): Pick<PriceView, 'cells' | 'mids'> {
   const cells: (Column | undefined)[] = Array.from({ length: count });
+  const mids: (MidRange | undefined)[] = Array.from({ length: count });
   const cellOf = (time: number) => Math.floor((time - from) / msPerCell + 1e-6);
   for (const [at, column] of columns.entries()) {
     const next = columns[at + 1];
     const end = next === undefined || next.isAfterGap ? cellOf(column.time) : cellOf(next.time) - 1;
     const start = cellOf(column.time);
-    for (let cell = Math.max(0, start); cell <= Math.min(count - 1, Math.max(start, end)); cell += 1)
+    for (let cell = Math.max(0, start); cell <= Math.min(count - 1, Math.max(start, end)); cell += 1) {
       cells[cell] = column;
+      mids[cell] = withMid(mids[cell], column, scale);
+    }
   }
-  return cells;
+  return { cells, mids };
+}
+
+function withMid(range: MidRange | undefined, column: Column, scale: number): MidRange | undefined {
+  if (column.doubleMid === undefined) return range;
+  const [first, low, high] = [range?.first ?? column, range?.low ?? column, range?.high ?? column];
+  return { first, last: column, low: lower(low, column, scale), high: higher(high, column, scale) };
+}
+
+const lower = (a: Column, b: Column, scale: number) => ((midOf(b, scale) ?? 0) < (midOf(a, scale) ?? 0) ? b : a);
+const higher = (a: Column, b: Column, scale: number) => ((midOf(b, scale) ?? 0) > (midOf(a, scale) ?? 0) ? b : a);
+
+/** The same over all cells. */
+function extremesOf(mids: PriceView['mids'], scale: number): MidRange | undefined {
+  let all: MidRange | undefined;
+  for (const range of mids) {
+    if (range === undefined) continue;
+    const { first, low, high } = all ?? range;
+    all = { first, last: range.last, low: lower(low, range.low, scale), high: higher(high, range.high, scale) };
+  }
+  return all;
 }
 
 /** The mid in integers of a scale, or between two of them. */
@@ -121,12 +167,26 @@ export function midOf({ doubleMid, pxScale }: Column, scale: number): number | u
   return doubleMid === undefined ? undefined : (doubleMid / 2) * 10 ** (scale - pxScale);
 }
 
-function tickOf({ bids, px }: Column): number {
-  let tick = Infinity;
-  for (let at = 1; at < px.length; at += 1) {
-    if (at !== bids) tick = Math.min(tick, Math.abs((px[at] as number) - (px[at - 1] as number)));
+/** Whole numbers are always prices. */
+function tickOf(cells: PriceView['cells'], scale: number): number {
+  let tick = 10 ** scale;
+  let before: Column | undefined;
+  for (const column of cells) {
+    if (column === undefined || column === before) continue;
+    before = column;
+    const factor = 10 ** (scale - column.pxScale);
+    for (const px of column.px) while (tick > 1 && (px * factor) % tick !== 0) tick /= 10;
   }
-  return Number.isFinite(tick) ? tick : 1;
+  return tick;
+}
+
+/** The smallest step between two levels of a side; the tick if there are no two. */
+function levelsApart({ bids, px }: Column, tick: number): number {
+  let apart = Infinity;
+  for (let at = 1; at < px.length; at += 1) {
+    if (at !== bids) apart = Math.min(apart, Math.abs((px[at] as number) - (px[at - 1] as number)));
+  }
+  return Number.isFinite(apart) ? apart : tick;
 }
 
 /** The smallest of one, two and five times a power of ten that is no smaller than both. */
@@ -142,7 +202,7 @@ export const xOf = ({ from, msPerCell }: PriceView, time: number) => ((time - fr
 
 /** The y position of a price in integers of the view's scale: the middle of a row that holds only this price. */
 export function yOf({ top, step, tick, rowHeight }: PriceView, units: number): number {
-  return (top + 1 - (units + Math.min(tick, step) / 2) / step) * rowHeight;
+  return (top + 1 - (units + tick / 2) / step) * rowHeight;
 }
 
 /** The number of the row that holds a price of a column. */
@@ -196,18 +256,20 @@ export function readoutAt(
   for (let at = 0; at < px.length; at += 1)
     if (isIn(px[at] as number) && (ownerSz[at] as number) > (ownerSz[largest] ?? 0)) largest = at;
   const user = ownerOf(owner[largest] ?? 0);
-  // The row of the last level that a column holds may go on behind it.
+  const [lowest, highest] = [wanted * step, (wanted + 1) * step - tick];
+  const unitsOf = (price: number) => price * 10 ** (scale - pxScale);
+  // Nothing is known behind the last level that a column holds.
   const isWhole = { bids: bids < LEVELS_MAX, asks: px.length - bids < LEVELS_MAX };
   const isKnown =
-    (isWhole.bids || wanted > rowOf(view, column, px[bids - 1] as number)) &&
-    (isWhole.asks || wanted < rowOf(view, column, px.at(-1) as number));
+    (isWhole.bids || lowest >= unitsOf(px[bids - 1] as number)) &&
+    (isWhole.asks || highest <= unitsOf(px.at(-1) as number));
   return {
     x: (cell + 0.5) * CELL_WIDTH,
     y: (row + 0.5) * rowHeight,
     height: column.height,
     time: column.time,
-    from: formatUnits(wanted * step, scale, scale),
-    to: formatUnits(wanted * step + Math.max(0, step - tick), scale, scale),
+    from: formatUnits(lowest, scale, scale),
+    to: formatUnits(highest, scale, scale),
     bid: sum(0, bids),
     ask: sum(bids, px.length),
     own: text(column.own.reduce((units, order) => units + (isIn(order.px) ? order.sz : 0), 0)),
@@ -224,10 +286,9 @@ export function readoutAt(
 }
 
 /** The text of the summary, and the labels of the price axis. */
-export function factsOf(view: PriceView, dots: readonly Dot[]): PriceFacts {
-  const { cells, from, to, scale, step, top, rows } = view;
-  const shown = cells.filter((column) => column?.doubleMid !== undefined) as readonly Column[];
-  const sorted = shown.toSorted((a, b) => (midOf(a, scale) ?? 0) - (midOf(b, scale) ?? 0));
+export function factsOf(view: PriceView, { dots, droppedAt }: Pick<PriceColumns, 'dots' | 'droppedAt'>): PriceFacts {
+  const { cells, mids, from, to, scale, step, top, rows } = view;
+  const extremes = extremesOf(mids, scale);
   const every = niceStep((rows * step) / PRICES_SHOWN, step);
   const prices: { at: number; px: DecimalString }[] = [];
   for (let units = Math.floor(((top + 1) * step) / every) * every; units > (top + 1 - rows) * step; units -= every) {
@@ -237,11 +298,12 @@ export function factsOf(view: PriceView, dots: readonly Dot[]): PriceFacts {
   return {
     from: Math.max(from, cells.find((column) => column !== undefined)?.time ?? from),
     to,
-    first: midText(shown[0]),
-    last: midText(shown.at(-1)),
-    high: midText(sorted.at(-1)),
-    low: midText(sorted[0]),
+    first: midText(extremes?.first),
+    last: midText(extremes?.last),
+    high: midText(extremes?.high),
+    low: midText(extremes?.low),
     prints: dots.filter(({ time }) => time >= from && time <= to).length,
+    hasMorePrints: droppedAt >= from,
     prices,
     own: ownRows(view),
   };

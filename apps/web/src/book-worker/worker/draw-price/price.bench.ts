@@ -47,7 +47,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
         const view = priceView(map.columns, EXTENT);
         if (view === undefined) throw new Error('the map is empty');
         heatPixels(view, '#2a9d8f', '#d1604d');
-        factsOf(view, map.dots);
+        factsOf(view, map);
       }),
     );
   }

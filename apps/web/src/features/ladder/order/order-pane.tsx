@@ -44,6 +44,7 @@ export function OrderPane() {
 /** Without an oid, that order of a watched wallet which changed last; the pointer or the focus keeps it. */
 function Passport({ oid: chosen, isWatching }: { readonly oid: number | undefined; readonly isWatching: boolean }) {
   const { coin, onLife, onNoOrder } = useBookPage();
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const list = useRef<HTMLElement>(null);
   const isPointedAt = useListHold(list);
   const latest = usePane('life', { oid: chosen ?? null });
@@ -93,7 +94,11 @@ function Passport({ oid: chosen, isWatching }: { readonly oid: number | undefine
           </PaneHint>
         )
       ) : response.oid === null ? (
-        <PaneHint>No order of a watched wallet has changed yet: the next one that does is shown here.</PaneHint>
+        <PaneHint>
+          {isRecorded
+            ? 'In a recording, choose an order to read its life here: on the tape, or by Life at one of a level.'
+            : 'No order of a watched wallet has changed yet: the next one that does is shown here.'}
+        </PaneHint>
       ) : response.life === null ? (
         <>
           <Unknown response={response} decimals={response.sizeDecimals} />

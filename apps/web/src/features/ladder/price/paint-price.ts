@@ -52,7 +52,7 @@ class PriceScene {
   readonly #canvas: OffscreenCanvas;
   readonly #context: OffscreenCanvasRenderingContext2D;
   readonly #book: CanvasBook;
-  readonly #tell: (event: FromPrice) => void;
+  readonly #post: (event: FromPrice) => void;
   readonly #kept: PriceColumns;
   #heat: OffscreenCanvas | undefined;
   #theme: CanvasTheme;
@@ -62,17 +62,17 @@ class PriceScene {
   #view: PriceView | undefined;
   /** What is pointed at: a position, or a block and a price that were reached by keyboard. */
   #cursor: Point | { readonly time: number; readonly units: number } | undefined;
-  /** The time at which the span begins that is being chosen. */
-  #spanFrom: number | undefined;
+  /** The time at which the span begins that is being chosen; null if it was dragged from where nothing is shown. */
+  #spanFrom: number | null | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #paintedAt = Number.NEGATIVE_INFINITY;
-  #toldFacts = '';
-  #toldReadout = '';
+  #lastFacts = '';
+  #lastReadout = '';
 
   constructor(
     { canvas, theme }: Extract<ToPrice, { readonly kind: 'open' }>,
     book: CanvasBook,
-    tell: (event: FromPrice) => void,
+    post: (event: FromPrice) => void,
   ) {
     const context = canvas.getContext('2d', { alpha: false });
     if (context === null) throw new Error('The price pane got no context of its canvas.');
@@ -81,7 +81,7 @@ class PriceScene {
     this.#theme = theme;
     this.#book = book;
     this.#kept = new PriceColumns(book.marks);
-    this.#tell = tell;
+    this.#post = post;
     book.listen((isOther) => {
       if (isOther) this.#kept.forget();
       this.#schedule(isOther ? 0 : this.#paintedAt + PAINT_MS - performance.now());
@@ -110,18 +110,18 @@ class PriceScene {
       case 'point':
         this.#cursor = message.at;
         if (message.at === undefined) this.#spanFrom = undefined;
-        return this.#tellReadout();
+        return this.#postReadout();
       case 'span':
         if (message.at !== undefined) this.#cursor = message.at;
-        this.#spanFrom = this.#readout()?.time;
-        return this.#tellReadout();
+        this.#spanFrom = this.#readout()?.time ?? (message.at === undefined ? undefined : null);
+        return this.#postReadout();
       case 'move':
         return this.#move(message.columns, message.rows);
       case 'choose':
         if (message.at !== undefined) this.#cursor = message.at;
         this.#choose();
         this.#spanFrom = undefined;
-        return this.#tellReadout();
+        return this.#postReadout();
       case 'close':
         clearTimeout(this.#timer);
         return this.#book.end();
@@ -130,11 +130,11 @@ class PriceScene {
 
   #choose(): void {
     const readout = this.#readout();
-    if (readout === undefined) return;
+    if (readout === undefined || this.#spanFrom === null) return;
     const { height, span, isKept } = readout;
     if (span === undefined || span.height === height)
-      return this.#tell({ kind: 'chosen', height, since: undefined, isKept });
-    this.#tell({
+      return this.#post({ kind: 'chosen', height, since: undefined, isKept });
+    this.#post({
       kind: 'chosen',
       height: Math.max(height, span.height),
       since: Math.min(height, span.height),
@@ -174,11 +174,11 @@ class PriceScene {
       this.#paintDots(view);
       this.#paintShown(view);
     }
-    const facts = view && { ...factsOf(view, this.#kept.dots), keptFrom: this.#keptFrom() };
-    const told = JSON.stringify(facts) ?? '';
-    if (told !== this.#toldFacts) this.#tell({ kind: 'facts', facts });
-    this.#toldFacts = told;
-    this.#tellReadout();
+    const facts = view && { ...factsOf(view, this.#kept), keptFrom: this.#keptFrom() };
+    const text = JSON.stringify(facts) ?? '';
+    if (text !== this.#lastFacts) this.#post({ kind: 'facts', facts });
+    this.#lastFacts = text;
+    this.#postReadout();
   }
 
   #paintHeat(view: PriceView): void {
@@ -227,16 +227,19 @@ class PriceScene {
     const context = this.#context;
     context.beginPath();
     let isOn = false;
-    for (const [cell, column] of view.cells.entries()) {
-      const mid = column && midOf(column, view.scale);
-      if (mid === undefined) {
-        isOn = false;
-        continue;
+    for (const [cell, mids] of view.mids.entries()) {
+      if (mids !== undefined) {
+        // All that the mid was in the time of a cell is drawn.
+        const { first, high, low, last } = mids;
+        const [start = 0, ...rest] = [first, high, low, last].map((column) =>
+          yOf(view, midOf(column, view.scale) ?? 0),
+        );
+        const x = (cell + 0.5) * CELL_WIDTH;
+        if (isOn) context.lineTo(x, start);
+        else context.moveTo(cell * CELL_WIDTH, start);
+        for (const y of rest) context.lineTo(x, y);
       }
-      const y = yOf(view, mid);
-      if (isOn) context.lineTo((cell + 0.5) * CELL_WIDTH, y);
-      else context.moveTo(cell * CELL_WIDTH, y);
-      isOn = true;
+      isOn = mids !== undefined;
     }
     // A dark rim, or a light one, sets the line apart from the map.
     for (const [color, lineWidth] of [
@@ -288,9 +291,10 @@ class PriceScene {
     const cursor = this.#cursor;
     if (cursor === undefined) return undefined;
     if ('x' in cursor)
+      // A drag goes on outside the map.
       return [
-        Math.min(view.cells.length - 1, Math.floor(cursor.x / CELL_WIDTH)),
-        Math.floor(cursor.y / view.rowHeight),
+        clamped(Math.floor(cursor.x / CELL_WIDTH), view.cells.length),
+        clamped(Math.floor(cursor.y / view.rowHeight), view.rows),
       ];
     return [cellOfTime(view, cursor.time), view.top - Math.floor(cursor.units / view.step)];
   }
@@ -303,7 +307,7 @@ class PriceScene {
     if (view === undefined || readout === undefined || column === undefined) return undefined;
     const first = this.#book.shown()?.past.line.first ?? -1;
     const isKept = ({ place }: { readonly place: number }) => first >= 0 && place >= first;
-    const from = this.#spanFrom === undefined ? undefined : cellOfTime(view, this.#spanFrom);
+    const from = typeof this.#spanFrom === 'number' ? cellOfTime(view, this.#spanFrom) : undefined;
     const start = view.cells[from ?? -1];
     const span =
       from === undefined || start === undefined
@@ -312,11 +316,11 @@ class PriceScene {
     return { ...readout, isKept: isKept(column), span };
   }
 
-  #tellReadout(): void {
+  #postReadout(): void {
     const readout = this.#readout();
-    const told = JSON.stringify(readout) ?? '';
-    if (told !== this.#toldReadout) this.#tell({ kind: 'readout', readout });
-    this.#toldReadout = told;
+    const text = JSON.stringify(readout) ?? '';
+    if (text !== this.#lastReadout) this.#post({ kind: 'readout', readout });
+    this.#lastReadout = text;
   }
 
   #move(columns: number, rows: number): void {
@@ -338,9 +342,9 @@ class PriceScene {
     }
     const column = cells[next] ?? from;
     if (column === undefined) return;
-    const there = Math.max(0, Math.min(view.rows - 1, row - rows));
+    const there = clamped(row - rows, view.rows);
     this.#cursor = { time: column.time, units: (top - there) * step };
-    this.#tellReadout();
+    this.#postReadout();
   }
 }
 
@@ -360,6 +364,8 @@ export function heatPixels(view: PriceView, bidColour: string, askColour: string
   }
   return new Uint8ClampedArray(words.buffer);
 }
+
+const clamped = (at: number, count: number) => Math.max(0, Math.min(count - 1, at));
 
 /** The last cell that shows the newest column up to a time. */
 function cellOfTime({ cells }: PriceView, time: number): number {

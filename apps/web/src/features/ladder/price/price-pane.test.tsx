@@ -36,6 +36,7 @@ const FACTS: MapFacts = {
   high: '81310.0',
   low: '81299.5',
   prints: 12,
+  hasMorePrints: false,
   prices: [{ at: 0.5, px: '81305' }],
   own: [],
   keptFrom: READOUT.time - 60_000,
@@ -87,6 +88,8 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
     /^mid 81,300\.5 to 81,307\.5 · high 81,310\.0 · low 81,299\.5 · 12 prints · .*14:02:11\.402 UTC$/,
   );
   expect(texts[1]).toContain('Arrow keys');
+  await tell({ kind: 'facts', facts: { ...FACTS, prints: 20_000, hasMorePrints: true } });
+  await expect.poll(() => only(container, '[data-part=price-summary]').textContent).toContain(' · ≥ 20,000 prints · ');
   await tell({ kind: 'readout', readout: READOUT });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)

@@ -68,7 +68,7 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
   const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
   const post = (message: ToPrice) => canvas.current?.post(message);
   const firstLook = useEffectEvent(() => lookOf(span, marks));
-  const hear = useEffectEvent((event: FromPrice) => {
+  const onEvent = useEffectEvent((event: FromPrice) => {
     if (event.kind === 'readout') setReadout(event.readout);
     else if (event.kind === 'facts') setFacts(event.facts);
     else if (!event.isKept) toast('The map reaches back further than the book is kept: choose a later block.');
@@ -87,7 +87,7 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
       name: 'price',
       open: {},
       theme: () => readTheme(document.documentElement),
-      onEvent: (event) => hear(event),
+      onEvent: (event) => onEvent(event),
     });
     canvas.current = opened;
     opened.post(firstLook());
@@ -303,7 +303,7 @@ function Summary({ facts }: { readonly facts: MapFacts | undefined }) {
       className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim"
     >
       {facts !== undefined &&
-        `mid ${value(facts.first)} to ${value(facts.last)} · high ${value(facts.high)} · low ${value(facts.low)} · ${counted(
+        `mid ${value(facts.first)} to ${value(facts.last)} · high ${value(facts.high)} · low ${value(facts.low)} · ${facts.hasMorePrints ? '≥ ' : ''}${counted(
           facts.prints,
           'print',
         )} · ${clock(facts.from)} to ${clock(facts.to)} ${zoneAt(facts.to)}${

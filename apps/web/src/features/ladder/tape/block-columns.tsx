@@ -4,17 +4,20 @@ import type { BlockRow, ListedRow } from '../../../book-worker/panes/past.ts';
 import { counted, decimalText, wholeText } from '../../../ui/format.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { useTime } from '../../../ui/use-time.ts';
-import { TAPE_KINDS } from '../search.ts';
 import { gapText, KINDS_OF, kindText, TAPE_KIND_TEXTS, type TapeKind } from './texts.ts';
 
 /** Widths in px; of sums at least. */
 const WIDTHS = { time: 116, sums: 84 } as const;
 
+type SumKey = keyof BlockRow['sums'];
+
 interface SumColumn {
   readonly id: string;
   readonly title: string;
   readonly hint: string;
-  readonly of: readonly (keyof BlockRow['sums'])[];
+  readonly of: readonly SumKey[];
+  /** What is counted, one of them. */
+  readonly one: string;
   readonly look?: string;
 }
 
@@ -23,8 +26,11 @@ const OF_CHANGES: readonly SumColumn[] = (['executed', 'added', 'canceled', 'req
   (kind) => ({
     id: kind,
     title: TAPE_KIND_TEXTS[kind].toLowerCase(),
-    hint: `${TAPE_KIND_TEXTS[kind]}: number of changes, and the sum of their sizes`,
+    hint: `${TAPE_KIND_TEXTS[kind]}: number of changes, and the sum of their sizes${
+      kind === 'requoted' ? '; the order that left and the one that replaces it are two changes' : ''
+    }`,
     of: KINDS_OF[kind],
+    one: 'change',
   }),
 );
 
@@ -33,6 +39,7 @@ const taken = (side: 'buy' | 'sell', look: string): SumColumn => ({
   title: `${side}s`,
   hint: `Resting orders that ${side}s took from, and the size they took`,
   of: [side],
+  one: 'resting order',
   look,
 });
 
@@ -61,7 +68,7 @@ export function useBlockColumns(
         lookOf: (row) => (isBlockRow(row) ? 'num text-dim' : 'text-stale'),
         hintOf: (row) =>
           isBlockRow(row)
-            ? `Block ${wholeText(row.height)}, ${moment(row.time)}\n${wholeSums(row, decimals)}`
+            ? [`Block ${wholeText(row.height)}, ${moment(row.time)}`, ...wholeSums(row, shown, decimals)].join('\n')
             : 'gap' in row
               ? row.gap.reason
               : undefined,
@@ -96,13 +103,15 @@ function sumsText({ sums }: BlockRow, kinds: SumColumn['of'], decimals: number):
   return `${wholeText(count)} · ${decimalText(sum(found.map(({ sz }) => sz)), decimals)}${star}`;
 }
 
-/** Every kind on a line of its own. */
-function wholeSums({ sums }: BlockRow, decimals: number): string {
-  const lines = TAPE_KINDS.flatMap((kind) => KINDS_OF[kind]).flatMap((kind) => {
-    const { count = 0, sz = '0', inferred = 0 } = sums[kind] ?? {};
-    return count === 0
-      ? []
-      : `${kindText(kind, inferred > 0)} ${counted(count, 'change')}, ${decimalText(sz, decimals)}`;
-  });
-  return lines.join('\n');
+/** Every kind, or side of takers, on a line of its own. */
+function wholeSums({ sums }: BlockRow, columns: readonly SumColumn[], decimals: number): readonly string[] {
+  return columns.flatMap(({ of, one }) =>
+    of.flatMap((key) => {
+      const { count = 0, sz = '0', inferred = 0 } = sums[key] ?? {};
+      return count === 0 ? [] : `${keyText(key, inferred > 0)} ${counted(count, one)}, ${decimalText(sz, decimals)}`;
+    }),
+  );
 }
+
+const keyText = (key: SumKey, inferred: boolean) =>
+  key === 'buy' || key === 'sell' ? `${key}s${inferred ? '*' : ''} from` : kindText(key, inferred);

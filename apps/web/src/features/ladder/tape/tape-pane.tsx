@@ -106,12 +106,13 @@ function Tape() {
           </PaneHint>
         ) : (
           <DataTable
-            key={isGrouped ? 'blocks' : one}
+            // Another list is another table; when blocks become its rows, the focus stays in it.
+            key={one}
             name={`${isGrouped ? 'Blocks' : isPrints ? 'Prints' : 'Changes'}, newest first`}
             columns={isGrouped ? ofBlocks : isPrints ? ofPrints : ofChanges}
             rows={rows}
             keyOf={keyOf}
-            of={tape?.generation}
+            of={`${tape?.generation} ${isGrouped}`}
             dataOf={dataOf}
             followsRow
             onOpen={(opened) => {
@@ -181,7 +182,7 @@ function coverageText(tape: TapeData | undefined, one: string): string {
 const BLOCK_TITLE = 'The tape is written five times a second';
 
 const groupedTitle = (one: string) =>
-  `More than 20 ${one}s a second: one line a block. A press on a line, or a pause (P), lists single ${one}s`;
+  `From 20 ${one}s a second on, until no more than 10 come: one line a block. A press on a line, or a pause (P), lists single ${one}s`;
 
 const buttonOf = (filter: HTMLElement) => filter.querySelector('button');
 

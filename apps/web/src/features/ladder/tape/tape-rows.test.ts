@@ -57,6 +57,22 @@ describe('held rows of the tape', () => {
     expect(said(held(result(5, 3, blocks), result(6, 3, { frozen: true })))).toEqual(['6 5 4', 6, '0']);
   });
 
+  it('stay, with the number of newer ones, when a block becomes one row or single rows', () => {
+    const singles = (newest: number, count: number) => {
+      const rows = result(newest, count).rows.flatMap((row) => [
+        { ...row, id: `${row.id} 1` },
+        { ...row, id: `${row.id} 0` },
+      ]);
+      return result(newest, count, { rows });
+    };
+    const blocks = (newest: number, count: number) => result(newest, count, { isGrouped: true });
+    const rows = '5 1 5 0 4 1 4 0';
+    expect(said(held(singles(5, 2), blocks(8, 9)))).toEqual([rows, 5, '3']);
+    expect(said(held(singles(5, 2), blocks(8, 9), singles(9, 6)))).toEqual([rows, 5, '8']);
+    expect(said(held(blocks(5, 2), singles(7, 9)))).toEqual(['5 4', 5, '4']);
+    expect(said(held(singles(5, 2), blocks(20, 9)))).toEqual([rows, 5, '9+']);
+  });
+
   it('stay while blocks are played and until the next step, and give way to the start of a loop', () => {
     let last: ReturnType<typeof nextHeld> | undefined;
     let isPlaying = false;

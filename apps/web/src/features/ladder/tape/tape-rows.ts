@@ -30,11 +30,14 @@ export function heldTape(before: HeldTape | undefined, tape: TapeResult, isPlayi
   if (before === undefined || before.rows.length === 0 || !isLater(before, tape, isMoving)) {
     return { rows: tape.rows, height: tape.height, newer: 0, isMore: false, tape, isMoving };
   }
-  const indexOf = (row: ListedRow | undefined) => tape.rows.findIndex(({ id }) => id === row?.id);
-  const first = indexOf(before.rows[0]);
+  // By place: a block may be one row by now, or be single rows again.
+  const indexOf = (row: ListedRow | undefined) =>
+    row === undefined ? -1 : tape.rows.findIndex(({ place }) => place <= row.place);
+  const [top] = before.rows;
+  const first = indexOf(top);
   if (first >= 0) {
     const rest = tape.rows.slice(first);
-    const rows = rest.length > before.rows.length ? rest : before.rows;
+    const rows = rest[0]?.id === top?.id && rest.length > before.rows.length ? rest : before.rows;
     return { ...before, rows, newer: first, isMore: false, tape, isMoving };
   }
   const added = indexOf(before.tape.rows[0]);
