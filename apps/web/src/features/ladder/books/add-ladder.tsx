@@ -8,7 +8,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { PriceTag } from '../../../ui/price-tag.tsx';
 import { useBookPage } from '../book-page.ts';
 import { CoinList } from '../coin-picker.tsx';
-import { type BookChoice, COARSER_BY } from './books.ts';
+import { type BookChoice, tickBeside } from './books.ts';
 
 interface AddLadderProps {
   /** The maximum number of ladders is reached. */
@@ -50,15 +50,12 @@ export function AddLadder({ isFull, open, onOpenChange, onAdd }: AddLadderProps)
 function Choices({ onAdd }: Pick<AddLadderProps, 'onAdd'>) {
   const { coin, tick } = useBookPage();
   const ticks = useLiveTicks();
-  const [finest] = ticks;
-  const at = ticks.findIndex((offered) => offered === tick);
-  const [preset] = useState(() => ticks[Math.min(ticks.length - 1, at + COARSER_BY)]);
+  const [preset] = useState(() => tickBeside(ticks, tick));
   return (
     <div className="flex flex-col gap-2">
-      {finest !== undefined && preset !== undefined && (
-        <Button look="plain" onClick={() => onAdd({ coin, tick: preset === tick ? finest : preset })}>
-          {coin} grouped by <span className="num text-12">{grouped(preset === tick ? finest : preset)}</span>{' '}
-          <PriceTag credits={0} />
+      {preset !== undefined && (
+        <Button look="plain" onClick={() => onAdd({ coin, tick: preset })}>
+          {coin} grouped by <span className="num text-12">{grouped(preset)}</span> <PriceTag credits={0} />
         </Button>
       )}
       <CoinList coin={coin} onPick={(other) => onAdd({ coin: other })} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
-import { otherCoins, placeLadders, readBook, readBooks, writeBook, writeBooks } from './books.ts';
+import { otherCoins, placeLadders, readBook, readBooks, tickBeside, writeBook, writeBooks } from './books.ts';
 
 describe('the further ladders in the URL', () => {
   it('round-trip with coin, grouping and centring', () => {
@@ -26,6 +26,18 @@ describe('the further ladders in the URL', () => {
       { coin: 'BTC', tick: '10' },
     ]);
   });
+});
+
+it.each([
+  [undefined, '10'],
+  ['1', '10'],
+  ['5', '50'],
+  ['20', '100'],
+  ['100', '1'],
+  ['3', '10'],
+])('beside a ladder grouped by %s, another one of the book is grouped by %s', (tick, beside) => {
+  expect(tickBeside(['1', '2', '5', '10', '20', '50', '100'], tick)).toBe(beside);
+  expect(tickBeside([], tick)).toBeUndefined();
 });
 
 describe('ladders of one coin share its book', () => {

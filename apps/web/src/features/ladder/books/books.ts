@@ -16,7 +16,16 @@ export interface BookChoice {
 export const LADDERS_MAX = 3;
 
 /** How many steps coarser a second grouping is: three steps of 1, 2, 5 are a power of ten. */
-export const COARSER_BY = 3;
+const COARSER_BY = 3;
+
+/** The grouping of a ladder beside one of the same book: coarser, or the finest beside the coarsest. Without a tick, that one has the finest. */
+export function tickBeside<Tick extends string>(ticks: readonly Tick[], tick: string | undefined): Tick | undefined {
+  const at = Math.max(
+    0,
+    ticks.findIndex((offered) => offered === tick),
+  );
+  return at === ticks.length - 1 ? ticks[0] : ticks[Math.min(ticks.length - 1, at + COARSER_BY)];
+}
 
 /** In the URL: no ladder besides the first one, whatever was remembered. */
 const NO_BOOKS = 'none';

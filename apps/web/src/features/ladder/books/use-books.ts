@@ -10,7 +10,7 @@ import { keepSettings, usePreferences } from '../../../state/preferences.ts';
 import { SETTING_KEYS } from '../../../state/settings.ts';
 import { type LadderChoices, writeLevel } from '../search.ts';
 import type { Panels } from '../use-panels.ts';
-import { type BookChoice, COARSER_BY, LADDERS_MAX, readBooks, writeBooks } from './books.ts';
+import { type BookChoice, LADDERS_MAX, readBooks, tickBeside, writeBooks } from './books.ts';
 
 /** The ladders of the page, one of them active: the page's controls, keys and panes belong to that one. */
 export interface Books {
@@ -65,17 +65,19 @@ export function useBooks(
   const kept = usePreferences((state) => state.books);
   const text = choices.books ?? kept;
   const { tick, view: mode } = choices;
-  const coarse = useLiveTicks()[COARSER_BY];
+  const coarser = tickBeside(useLiveTicks(), tick);
   const isWidest = useMedia(WIDEST);
   const ladders = useMemo(() => {
-    const beside = text === null ? (isWidest ? [{ coin, tick: coarse }] : []) : (readBooks(text) ?? []);
+    const beside = text === null ? (isWidest ? [{ coin, tick: coarser }] : []) : (readBooks(text) ?? []);
     return [{ coin, tick, mode }, ...beside].map((book, index) => ({ ...book, index }));
-  }, [coin, tick, mode, text, isWidest, coarse]);
+  }, [coin, tick, mode, text, isWidest, coarser]);
   const wanted = (choices.on ?? 1) - 1;
   const active = wanted < ladders.length ? wanted : 0;
-  const latest = useRef({ ladders, active, panels });
+  // A second ladder that nobody chose belongs to the page's coin: its grouping and centring are in the URL only.
+  const isDefault = isWidest && kept === null && ladders.length === 2 && ladders[1]?.coin === coin;
+  const latest = useRef({ ladders, active, panels, isDefault });
   useEffect(() => {
-    latest.current = { ladders, active, panels };
+    latest.current = { ladders, active, panels, isDefault };
   });
   const actions = useMemo((): BooksActions => {
     const keep = (others: readonly BookChoice[], next: LadderChoices = {}) => {
@@ -91,11 +93,10 @@ export function useBooks(
     };
     /** Changes the active ladder, unless it is the first. */
     const adjust = (next: Partial<BookChoice>, more: LadderChoices = {}) => {
-      const at = latest.current.active - 1;
-      keep(
-        others().map((book, index) => (index === at ? { ...book, ...next } : book)),
-        more,
-      );
+      const { active: now, isDefault: isUnchosen } = latest.current;
+      const changed = others().map((book, index) => (index === now - 1 ? { ...book, ...next } : book));
+      if (isUnchosen && next.coin === undefined) change({ ...more, books: writeBooks(changed) });
+      else keep(changed, more);
     };
     const isFirst = () => latest.current.active === 0;
     const show = (index: number, { side, px, oid }: BookPlace, more: LadderChoices = {}) => {
@@ -127,12 +128,13 @@ export function useBooks(
       },
       coin: (next) => {
         if (!isFirst()) return adjust({ coin: next, tick: undefined }, NOTHING_CHOSEN);
+        const names = latest.current.isDefault ? KEPT.filter((name) => name !== 'books') : KEPT;
         // The list closes in a separate frame: together with the page change it would take three frames.
         requestAnimationFrame(
           () =>
             void navigate({
               params: { coin: next },
-              search: (now) => Object.fromEntries(KEPT.map((name) => [name, now[name]])),
+              search: (now) => Object.fromEntries(names.map((name) => [name, now[name]])),
             }),
         );
       },
