@@ -122,6 +122,8 @@ function LegendOverPage({ onClose }: LegendProps) {
       removeEventListener('resize', place);
     };
   }, []);
+  const isMeasured = labels.some(({ place }) => place !== undefined);
+  const withoutRoom = isMeasured ? labels.filter(({ place }) => place === undefined) : [];
   return (
     <dialog
       {...modal}
@@ -132,9 +134,12 @@ function LegendOverPage({ onClose }: LegendProps) {
       <svg aria-hidden className="absolute inset-0 size-full stroke-accent">
         {labels.map(({ name, target, place }) => place !== undefined && <Line key={name} from={place} to={target} />)}
       </svg>
-      {labels.map(({ name, target }) => (
-        <div key={name} aria-hidden className="absolute rounded-4 border border-accent" style={{ ...target }} />
-      ))}
+      {labels.map(
+        ({ name, target, place }) =>
+          place !== undefined && (
+            <div key={name} aria-hidden className="absolute rounded-4 border border-accent" style={{ ...target }} />
+          ),
+      )}
       <ul ref={list}>
         {labels.map(({ name, text, place }) => (
           <li
@@ -148,6 +153,15 @@ function LegendOverPage({ onClose }: LegendProps) {
         ))}
       </ul>
       <div className="absolute right-2 bottom-2 flex gap-2 rounded-4 border border-edge bg-surface-1 p-2">
+        {withoutRoom.length > 0 && (
+          <ul aria-label="More on this page" className="max-h-9 max-w-96 overflow-y-auto text-12">
+            {withoutRoom.map(({ name, text }) => (
+              <li key={name}>
+                <span className="font-medium text-strong">{name}</span> {text}
+              </li>
+            ))}
+          </ul>
+        )}
         <Shortcuts onClose={close} />
         <Button icon={X} look="plain" onClick={close}>
           Close <kbd className="num text-11 text-dim">Esc</kbd>
