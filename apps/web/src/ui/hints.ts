@@ -24,20 +24,21 @@ export function openHints(signal: AbortSignal): void {
     'pointer-events-none fixed inset-auto m-0 max-w-[min(420px,calc(100vw-8px))] rounded-4 border border-edge bg-surface-2 px-2 py-1 text-12 whitespace-pre-line text-text';
   document.body.append(tip);
   let timer = 0;
-  let isOpen = false;
+  /** What the open tip explains. */
+  let shown: Element | undefined;
   let described: Element | undefined;
   const close = () => {
     clearTimeout(timer);
     described?.removeAttribute('aria-describedby');
     described = undefined;
-    if (isOpen) tip.hidePopover();
-    isOpen = false;
+    if (shown !== undefined) tip.hidePopover();
+    shown = undefined;
   };
   const open = (element: Element, text: string) => {
     if (!element.isConnected || text === '') return;
     tip.textContent = text;
-    if (!isOpen) tip.showPopover();
-    isOpen = true;
+    if (shown === undefined) tip.showPopover();
+    shown = element;
     const { left, top, bottom } = element.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
     const below = bottom + GAP;
@@ -58,6 +59,8 @@ export function openHints(signal: AbortSignal): void {
   /** What a dialog focuses when it opens or closes explains nothing by itself. */
   let isMoving = false;
   let touched: Element | undefined;
+  /** A finger is on a control, or has held it until its tip opened. */
+  let isHeld = false;
   document.addEventListener(
     'focusin',
     ({ target }) => {
@@ -73,31 +76,60 @@ export function openHints(signal: AbortSignal): void {
   document.addEventListener(
     'keydown',
     ({ key }) => {
+      isHeld = false;
       isMoving = key === 'Tab' || key.startsWith('Arrow');
       if (key === 'Escape') close();
     },
     { signal, capture: true },
   );
-  document.addEventListener('scroll', close, { signal, capture: true });
+  document.addEventListener(
+    'scroll',
+    ({ target }) => {
+      // Lists scroll by themselves while the market moves.
+      if (shown !== undefined && target instanceof Node && target.contains(shown)) close();
+    },
+    { signal, capture: true },
+  );
   document.addEventListener(
     'pointerdown',
     ({ target, pointerType }) => {
       close();
       isMoving = false;
       touched = undefined;
+      isHeld = false;
       const isTouch = target instanceof Element && pointerType === 'touch';
       if (!isTouch || target.closest('[title]') === null) return;
       touched = target.closest(CONTROLS) === null ? target : undefined;
+      isHeld = touched === undefined;
       after(target, hintOfTouched);
     },
     { signal, capture: true },
   );
-  document.addEventListener('pointercancel', close, { signal, capture: true });
+  document.addEventListener(
+    'pointercancel',
+    () => {
+      close();
+      isHeld = false;
+    },
+    { signal, capture: true },
+  );
   document.addEventListener(
     'pointerup',
     () => {
       clearTimeout(timer);
+      isHeld &&= shown !== undefined;
       if (touched !== undefined) open(...hintOfTouched(touched));
+    },
+    { signal, capture: true },
+  );
+  document.addEventListener(
+    'click',
+    (event) => {
+      // A finger that held the control to read its tip did not mean to press it.
+      if (!isHeld) return;
+      isHeld = false;
+      event.preventDefault();
+      event.stopPropagation();
     },
     { signal, capture: true },
   );
@@ -118,7 +150,8 @@ function hintOfFocused(element: Element): readonly [Element, string] {
   const cell = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
   if (cell !== null) return [cell, cell.role === 'columnheader' ? titlesIn(cell) : ''];
   if (element.hasAttribute('data-hints')) return [element, titlesIn(element)];
-  const title = titleOf(element);
+  // A radio button's or a checkbox's is on its label.
+  const title = titleOf(element instanceof HTMLInputElement ? element.closest('[title]') : element);
   // A button that shows its name needs no tip with it.
   return [element, title === element.textContent.trim() ? '' : title];
 }
