@@ -17,7 +17,8 @@ const ORDERS = 51_000;
 const WIDTH = 2_560;
 const HEIGHT = 1_440;
 const PANES = ['level', 'owners', 'tape', 'order', 'queues', 'sweep'];
-const PATH = `/book/BTC?panes=${PANES.join()}&pane=tape&tape=events&within=100&level=B79990&strip=1&time=1`;
+/** One ladder: a second one, which a page this wide has by default, doubles what is painted. */
+const PATH = `/book/BTC?panes=${PANES.join()}&pane=tape&tape=events&within=100&level=B79990&strip=1&time=1&books=none`;
 
 const OPENING_S = 30;
 const SETTLE_S = 8;
