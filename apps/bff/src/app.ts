@@ -23,7 +23,7 @@ export function createApp(context: AppContext): RequestListener {
   app.set('strict routing', true).set('case sensitive routing', true).disable('x-powered-by');
   app.set('trust proxy', context.settings.TRUST_PROXY);
   app.use(
-    requestLog(context.log, context.metrics.countRequest),
+    requestLog(context.log, (...request) => context.metrics.countRequest(...request)),
     abortUnread(context.responseStallMs),
     checkRequest(context),
   );

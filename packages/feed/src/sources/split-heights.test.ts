@@ -273,7 +273,12 @@ function afterSplit(earlyMs = 0) {
   const time = new FakeClock();
   const merged: number[] = [];
   const splits = new SplitHeights({
-    clock: { ...time, after: (ms, run) => time.after(ms - earlyMs, run) },
+    clock: {
+      now: time.now,
+      wallNow: time.wallNow,
+      afterInput: time.afterInput,
+      after: (ms, run) => time.after(ms - earlyMs, run),
+    },
     waitMs: 100,
     merged: (text) => merged.push(JSON.parse(text).data.Updates.height),
     splits: () => {},

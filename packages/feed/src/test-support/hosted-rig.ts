@@ -19,6 +19,7 @@ export class ServiceRig implements AsyncDisposable {
   private constructor(service: ScriptedService, settings: Partial<L4FeedSettings>) {
     this.service = service;
     const url = `${service.url.replace('http', 'ws')}/stream/ws`;
+    this.time.afterInput = (run) => setImmediate(run);
     this.feed = openLocalFeed(
       {
         upstream: {
@@ -36,7 +37,7 @@ export class ServiceRig implements AsyncDisposable {
         ...settings,
       },
       this.log,
-      { clock: { ...this.time, afterInput: (run) => setImmediate(run) }, random: () => 0 },
+      { clock: this.time, random: () => 0 },
     );
     this.feed.onBlock((block) => this.blocks.push(block));
   }
