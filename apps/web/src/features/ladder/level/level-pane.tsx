@@ -211,21 +211,34 @@ function toggled(open: readonly string[], user: string): readonly string[] {
   return open.includes(user) ? open.filter((one) => one !== user) : [...open, user];
 }
 
-/** Scrolls once to the order whose details are open if it is not visible, so that the person sees it. */
+/** Scrolls once to the order whose details are open if it is not visible. It stays visible when the list gets smaller. */
 function useOrderInSight(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
   order: Pick<QueueOrder, 'oid' | 'index'> | undefined,
 ): void {
   const shown = useRef<number>(undefined);
+  const height = useRef(0);
+  const { oid, index = -1 } = order ?? {};
   useEffect(() => {
     const element = scroller.current;
-    if (element === null || order === undefined || order.oid === shown.current || order.index < 0) return;
-    shown.current = order.oid;
-    const top = order.index * rowHeight;
-    const isInSight = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
-    if (!isInSight) element.scrollTo({ top: top - element.clientHeight / 2 });
-  }, [scroller, rowHeight, order]);
+    if (element === null || oid === undefined || index < 0) return undefined;
+    const top = index * rowHeight;
+    const isInSight = () => top >= element.scrollTop && top + rowHeight <= element.scrollTop + height.current;
+    if (oid !== shown.current) {
+      shown.current = oid;
+      height.current = element.clientHeight;
+      if (!isInSight()) element.scrollTo({ top: top - element.clientHeight / 2 });
+    }
+    // The details open below the list, sometimes a moment later.
+    const sizes = new ResizeObserver(() => {
+      const wasInSight = isInSight();
+      height.current = element.clientHeight;
+      if (wasInSight && !isInSight()) element.scrollTo({ top: top + rowHeight - element.clientHeight });
+    });
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [scroller, rowHeight, oid, index]);
 }
 
 interface TotalsProps {
