@@ -62,6 +62,16 @@ describe('the program', () => {
     await once(child, 'exit');
   });
 
+  it('names a variable that is none of its settings, and starts', async () => {
+    const child = start({ VENUE_PROT: '4499' });
+    if (child.stderr === null) throw new Error('its output is piped');
+    const [[line]] = (await Promise.all([once(child.stderr, 'data'), once(child, 'message')])) as [[Buffer], unknown];
+    expect(line.toString()).toBe('venue: unknown setting VENUE_PROT\n');
+    const ended = once(child, 'exit');
+    child.disconnect();
+    expect(await ended).toEqual([0, null]);
+  });
+
   it('prints its settings with --help', async () => {
     const { out, code } = await run({}, ['--help']);
     expect(out).toContain('VENUE_CAPTURE');

@@ -1,7 +1,7 @@
 import type { DataSource } from '@l4desk/protocol';
 import { CaptureError } from './capture/capture-error.ts';
 import { startVenue, type Venue, type VenueUrls } from './server.ts';
-import { describeSettings, readSettings, SettingsError } from './settings.ts';
+import { describeSettings, readSettings, SettingsError, unknownSettings } from './settings.ts';
 
 /** Exit code if invalid settings, a bad capture or a taken port prevent the start. */
 const CANNOT_START = 2;
@@ -17,6 +17,7 @@ async function main(): Promise<void> {
     process.stdout.write(`The simulated exchange. Settings, from the environment:\n${describeSettings()}\n`);
     return;
   }
+  for (const name of unknownSettings(process.env)) process.stderr.write(`venue: unknown setting ${name}\n`);
   let venue: Venue;
   try {
     venue = await startVenue(readSettings(process.env));

@@ -172,6 +172,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return settings;
 }
 
+/** Variables that look like settings, but are none: typos. */
+export function unknownSettings(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.keys(env).filter((name) => name.startsWith('VENUE_') && !(name in SETTINGS));
+}
+
 /** One line per setting, for `--help`. */
 export function describeSettings(): string {
   return Object.entries(SETTINGS)
