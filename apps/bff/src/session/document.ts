@@ -29,7 +29,7 @@ export function documentRouter(deps: DocumentDeps): Router {
   async function kept(account: string): Promise<KeptDocument> {
     const stored = await inTime(store.document(account));
     if (stored === undefined) return { account, version: 0, document: null };
-    // One that a later version of the service no longer accepts can be replaced.
+    // A stored document that this version cannot read counts as none, and the page replaces it.
     const { data: document = null } = accountDocument.safeParse(JSON.parse(stored.text));
     return { account, version: stored.version, document };
   }
@@ -55,7 +55,7 @@ export function documentRouter(deps: DocumentDeps): Router {
       if (Buffer.byteLength(JSON.stringify(change)) > ACCOUNT_DOCUMENT_BYTES_MAX)
         throw bodyTooLarge(ACCOUNT_DOCUMENT_BYTES_MAX);
       const { account, version, document } = change;
-      // Another tab may have signed in to another account, of which this page does not know yet.
+      // Another tab may have signed in to another account since this page was opened.
       const isReplaced =
         account === accountId &&
         (await inTime(store.replaceDocument(accountId, { version, text: JSON.stringify(document) })));

@@ -61,7 +61,7 @@ export function keepOnAccount(account: string): () => void {
   const enter = (state: AccountCopyState, afterMs?: number) => {
     if (useAccountCopy.getState().state !== state) useAccountCopy.setState({ state });
     clearTimeout(timer);
-    if (afterMs !== undefined) timer = setTimeout(() => void exchange(), afterMs);
+    if (afterMs !== undefined) timer = setTimeout(() => void synchronise(), afterMs);
   };
 
   /** Merges what the account keeps into what this browser has. */
@@ -97,7 +97,7 @@ export function keepOnAccount(account: string): () => void {
     if (isSame(document, before ?? EMPTY_DOCUMENT)) return enter('kept');
     const outcome = await replaceDocument({ account, version, document });
     if (isOver()) return;
-    // Another tab has signed in to another account, which this page does not know yet.
+    // Another tab has signed in to another account; this page has not noticed yet.
     if (outcome.kind === 'conflict' && outcome.kept.account !== account) return enter('waiting', RETRY_AFTER_MS);
     if (outcome.kind === 'conflict') takeOver(outcome.kept);
     else setKnown({ version: outcome.version, document });
@@ -105,7 +105,7 @@ export function keepOnAccount(account: string): () => void {
     else enter('writing', WRITE_AFTER_MS);
   };
 
-  const exchange = async () => {
+  const synchronise = async () => {
     if (isOver()) return;
     if (isBusy) return enter('writing', WRITE_AFTER_MS);
     isBusy = true;
@@ -133,10 +133,10 @@ export function keepOnAccount(account: string): () => void {
     useWorkspaces.subscribe(onChange),
   ];
   const onFocus = () => {
-    if (performance.now() - readAt > READ_AGAIN_MS) void exchange();
+    if (performance.now() - readAt > READ_AGAIN_MS) void synchronise();
   };
   addEventListener('focus', onFocus);
-  void exchange();
+  void synchronise();
   return () => {
     hasEnded = true;
     clearTimeout(timer);

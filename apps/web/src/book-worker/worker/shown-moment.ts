@@ -34,7 +34,7 @@ export class ShownMoment {
     this.#recorded = new RecordedView({ ...deps, onMoved: () => this.#showRecorded() });
   }
 
-  /** The shown recording; below, the ticks of its book. */
+  /** The shown recording, if there is one. */
   get recorded(): RecordedView['shown'] {
     return this.#recorded.shown;
   }
