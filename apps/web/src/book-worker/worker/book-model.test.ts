@@ -700,18 +700,13 @@ describe('while a recording is shown', () => {
     expect(frameOf().height).toBe(100);
   });
 
-  it('compares two of its blocks as soon as both are read, without a step', async () => {
+  it('compares two of its blocks once both are read', async () => {
     await showRecording();
     const seen = () => worker.results('difference');
-    const request = paneRequest('difference', { since: 104, limit: 10 });
-    worker.postMessage({ kind: 'pane', request, isOpen: true });
-    await expect
-      .poll(() => {
-        worker.runTimers();
-        return seen().at(-1);
-      })
-      .toMatchObject({ from: { height: 100 }, to: { height: 104 } });
-    for (const { from, to } of seen()) expect([from.height, to.height]).toEqual([100, 104]);
+    worker.postMessage({ kind: 'pane', request: paneRequest('difference', { since: 104, limit: 10 }), isOpen: true });
+    expect(seen()).toEqual([]);
+    for (const height of [104, 100]) worker.postMessage({ kind: 'travel', to: { kind: 'height', height } });
+    await expect.poll(() => seen().at(-1)).toMatchObject({ from: { height: 100 }, to: { height: 104 } });
   });
 
   it('follows the coin again when closed, shows no row of the recording again, and journals what was not seen', async () => {

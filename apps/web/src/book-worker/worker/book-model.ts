@@ -96,7 +96,6 @@ export class BookModel {
       past: this.#past,
       coin: () => this.#followed.coin,
       now,
-      later,
       onShown: () => this.#showOther(),
       onOpened: () => {
         this.#followed.follow();

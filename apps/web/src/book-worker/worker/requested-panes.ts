@@ -8,8 +8,6 @@ interface Computed {
   readonly book: Shown['book'];
   readonly place: number | undefined;
   readonly height: number;
-  /** Of a recording more may be read around the same block. */
-  readonly readTo: number | undefined;
   readonly at: number;
 }
 
@@ -38,16 +36,15 @@ class RequestedPane {
 
   /** The result for the shown book; `later` if it is not due yet; undefined if there is nothing new. */
   next(shown: Shown, generation: number, now: number): PaneResult | 'later' | undefined {
-    const { book, place, frozen, past } = shown;
+    const { book, place, frozen } = shown;
     const { height } = shown.position;
     const { everyMs = 0 } = this.#pane;
     const last = this.#last;
-    const readTo = past.recorded?.line.last;
-    const isSameBook = last !== undefined && last.book === book && last.readTo === readTo;
+    const isSameBook = last?.book === book;
     if (isSameBook && last.height === height && last.place === place) return undefined;
     // A clock that was set back must not lengthen the wait.
     if (isSameBook && !frozen && Math.min(everyMs, last.at + everyMs - now) > 0) return 'later';
-    this.#last = { book, place, height, readTo, at: now };
+    this.#last = { book, place, height, at: now };
     const data = this.#compute(shown, this.#params);
     return data && { ...data, generation, height, frozen, sizeDecimals: sizeDecimalsOf(book) };
   }

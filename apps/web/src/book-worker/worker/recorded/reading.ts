@@ -23,7 +23,6 @@ export class Reading {
   readonly #events: AsyncGenerator<RecordingEvent, void, undefined>;
   readonly #keepFrom: number;
   #height = -1;
-  #provedHeight = -1;
   #lead: Lead | undefined;
   /** Why blocks before the next book are missing. */
   #reason = 'not recorded';
@@ -39,11 +38,6 @@ export class Reading {
   /** Height of the last book or block that was read without a failure. */
   get height(): number {
     return this.#height;
-  }
-
-  /** Height of the last one with a checksum. */
-  get provedHeight(): number {
-    return this.#provedHeight;
   }
 
   /** Whether nothing more can be read: it is at the end of the recording, or has failed. */
@@ -76,12 +70,10 @@ export class Reading {
         this.#arrive();
         this.#begin(event.keyframe);
         this.#height = event.keyframe.height;
-        this.#provedHeight = this.#height;
         return;
       case 'block':
         this.#follow(event.block);
         this.#height = event.block.height;
-        if (event.block.checksum !== undefined) this.#provedHeight = this.#height;
     }
   }
 

@@ -8,24 +8,8 @@ import { Reading } from './reading.ts';
 /** The reader's reason for a gap of corrupted bytes. */
 const DAMAGED = 'damaged';
 
-/** How much of a recording is held around the shown moment. */
-export interface HeldAround {
-  /** Blocks held before it, as heights; earlier blocks only build the book and are not kept. */
-  readonly behind: number;
-  /**
-   * Blocks and changes read on after it, and books behind gaps, so that playback waits for no reading. `atOnce` is the number of
-   * blocks read in one go: meanwhile the worker responds to nothing.
-   */
-  readonly ahead: {
-    readonly blocks: number;
-    readonly changes: number;
-    readonly books: number;
-    readonly atOnce: number;
-  };
-}
-
-/** A minute of flow is at most 900 blocks. */
-const HELD_AROUND: HeldAround = { behind: 1_000, ahead: { blocks: 1_000, changes: 40_000, books: 4, atOnce: 20 } };
+/** Blocks held before the shown moment, as heights: a minute of flow is at most 900. Earlier blocks only build the book. */
+const BEHIND = 1_000;
 
 /**
  * A recording for time travel. The blocks around the shown moment are held as a history, which answers everything the panes
@@ -34,16 +18,12 @@ const HELD_AROUND: HeldAround = { behind: 1_000, ahead: { blocks: 1_000, changes
 export class RecordedLine {
   #facts: OpenedRecording;
   readonly #reader: RecordingReader;
-  readonly #around: HeldAround;
   /** Known times by ascending height; times between them are interpolated linearly. */
   readonly #known: RecordedBlockMark[];
   #reading: Reading;
-  /** Blocks that contradict the recording, each with the last proven height before it: they are not read again and again. */
-  readonly #damages: { readonly after: number; readonly error: unknown }[] = [];
 
-  private constructor(reader: RecordingReader, around: HeldAround, facts: OpenedRecording, reading: Reading) {
+  private constructor(reader: RecordingReader, facts: OpenedRecording, reading: Reading) {
     this.#reader = reader;
-    this.#around = around;
     this.#facts = facts;
     this.#known = [facts.from, facts.to];
     this.#reading = reading;
@@ -51,7 +31,7 @@ export class RecordedLine {
   }
 
   /** Opens a recording at its start. Throws RecordingError with a readable message. */
-  static async open(file: Blob, name: string, around = HELD_AROUND): Promise<RecordedLine> {
+  static async open(file: Blob, name: string): Promise<RecordedLine> {
     const reader = await openRecording(blobSource(file), inflate);
     const { range, header } = reader;
     if (range === null) throw new RecordingError('not_recorded', 'The recording holds no book.');
@@ -79,7 +59,7 @@ export class RecordedLine {
       }),
       isCut: reader.end.kind === 'cut',
     };
-    const opened = new RecordedLine(reader, around, facts, reading);
+    const opened = new RecordedLine(reader, facts, reading);
     opened.#noteDamage();
     return opened;
   }
@@ -100,37 +80,16 @@ export class RecordedLine {
 
   /**
    * Holds the part around a height, which ends at `until` or later. Throws RecordingError, and then holds the same as before,
-   * perhaps in another history. One call at a time, `readOn` included.
+   * perhaps in another history. One call at a time.
    */
   async load(height: number, until = height): Promise<void> {
-    const start = this.#reader.keyframes.findLast((keyframe) => keyframe <= height) ?? 0;
-    const damage = this.#damages.find(({ after }) => after >= start && after < until);
-    if (damage !== undefined) throw damage.error;
-    const { behind } = this.#around;
     const reading = this.#reading;
     const begins = reading.line.markAt(reading.line.first).height;
-    const continues = !reading.isOver && height >= begins && until <= reading.height + behind;
-    if (continues) await this.#continue((at) => at < until);
-    else this.#reading = await read(this.#reader, height, height - behind, until);
+    const continues = !reading.isOver && height >= begins && until <= reading.height + BEHIND;
+    if (continues) await this.#continue(until);
+    else this.#reading = await read(this.#reader, height, height - BEHIND, until);
     this.#learn();
     this.#noteDamage();
-  }
-
-  /** Reads a little further, unless enough is held after a place; resolves to whether to go on. Throws like `load`. */
-  async readOn(place: number): Promise<boolean> {
-    const { ahead } = this.#around;
-    const begins = this.line.markAt(this.line.first).height;
-    // What is held may extend beyond the last proven height before a damage.
-    const end = Math.min(...this.#damages.map(({ after }) => after).filter((after) => after >= begins));
-    const isWanted = (at: number) => at < end && !holdsAhead(this.line, place, ahead);
-    let blocks = 0;
-    await this.#continue((at) => {
-      blocks += 1;
-      return blocks <= ahead.atOnce && isWanted(at);
-    });
-    this.#learn();
-    this.#noteDamage();
-    return !this.#reading.isOver && isWanted(this.#reading.height);
   }
 
   /** Height of the first recorded block that has an order, searched from start to end; undefined if none has it. */
@@ -163,14 +122,12 @@ export class RecordedLine {
   }
 
   /** If reading fails, the same part is read again: a history discards everything with a block that does not fit. */
-  async #continue(isWanted: (height: number) => boolean): Promise<void> {
+  async #continue(until: number): Promise<void> {
     const { line } = this;
     const [from, to] = [line.first, line.last].map((place) => line.markAt(place).height) as [number, number];
-    const reading = this.#reading;
     try {
-      await reading.readWhile(isWanted);
+      await this.#reading.readWhile((at) => at < until);
     } catch (error) {
-      this.#damages.push({ after: reading.provedHeight, error });
       this.#reading = await read(this.#reader, from, from, to);
       throw error;
     }
@@ -205,19 +162,6 @@ async function read(reader: RecordingReader, height: number, keepFrom: number, u
   await reading.readWhile((at) => at < until);
   if (reading.line.first >= 0) return reading;
   throw new RecordingError('damaged', `The keyframe before block ${height} is damaged.`);
-}
-
-/** Whether enough is held after a place. */
-function holdsAhead(line: History, place: number, ahead: HeldAround['ahead']): boolean {
-  if (line.last - place >= ahead.blocks) return true;
-  let changes = 0;
-  let books = 0;
-  for (let at = Math.max(place, line.first) + 1; at <= line.last; at += 1) {
-    const block = line.blockAt(at);
-    if (block === undefined) books += 1;
-    else changes += block.count;
-  }
-  return changes >= ahead.changes || books >= ahead.books;
 }
 
 /** Interpolates the time of a height between known ones. */

@@ -20,9 +20,8 @@ interface Part {
 export interface RecordedViewDeps {
   readonly past: Past;
   readonly coin: () => string;
-  /** The shown moment changed, or more is known of the recording. */
+  /** Another moment is shown, or a travel has failed. */
   readonly onMoved: () => void;
-  readonly later: (task: () => void, ms: number) => void;
 }
 
 /** A moment of a recording: a place in a part that was read. */
@@ -41,9 +40,6 @@ export class RecordedView {
   /** Travels requested while something is read: the last one to a height or time, and the steps after it. */
   #waiting: TravelTo[] = [];
   #isReading = false;
-  #willReadOn = false;
-  /** Reading on takes several turns. */
-  #isLong = false;
   #opens = 0;
   /** Why the last travel failed. */
   #problem: string | undefined;
@@ -80,7 +76,6 @@ export class RecordedView {
       this.#stand(line.line.first);
       this.#ticks = ticksOf(line.line.bookAt(line.line.first));
       this.show();
-      this.#planReadingOn();
       return { kind: 'opened', coin: line.facts.coin };
     } catch (error) {
       return { kind: 'refused', problem: problemOf(error) };
@@ -107,7 +102,8 @@ export class RecordedView {
   /** Goes to another moment, at once if it is already read. Loop "journeys": the travels requested meanwhile follow. */
   async travel(to: TravelTo): Promise<void> {
     this.#waiting = queued(this.#waiting, to);
-    if (!this.#isReading) await this.#followTravels();
+    if (this.#isReading) return;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#go(next);
   }
 
   /** Goes to the first block of the whole recording that has an order; resolves to whether there is one. */
@@ -139,11 +135,6 @@ export class RecordedView {
     this.#deps.onMoved();
   }
 
-  async #followTravels(): Promise<void> {
-    for (let to = this.#waiting.shift(); to !== undefined; to = this.#waiting.shift()) await this.#go(to);
-    this.#planReadingOn();
-  }
-
   /** Resolves to whether the part was read, and the recording is still the opened one. */
   async #load(opened: RecordedLine, { height, until }: Part): Promise<boolean> {
     this.#isReading = true;
@@ -152,18 +143,14 @@ export class RecordedView {
     } catch (error) {
       if (opened !== this.#opened) return false;
       this.#problem = problemOf(error);
-      this.#standAgain(opened);
+      // The shown moment stays, in what is held now.
+      if (this.#moment !== undefined) this.#stand(this.#here(opened.line));
       this.#deps.onMoved();
       return false;
     } finally {
       this.#isReading = false;
     }
     return opened === this.#opened;
-  }
-
-  /** The shown moment stays, in what is held now. */
-  #standAgain(opened: RecordedLine): void {
-    if (this.#moment !== undefined) this.#stand(this.#here(opened.line));
   }
 
   /** What must be read for a travel; undefined if it is already held. */
@@ -195,38 +182,6 @@ export class RecordedView {
       case 'time':
         return placeAtTime(line, to.time);
     }
-  }
-
-  /** Reads on after the shown moment, a little at a time, so that playback waits for nothing. */
-  #planReadingOn(): void {
-    if (this.#willReadOn || this.#opened === undefined) return;
-    this.#willReadOn = true;
-    this.#deps.later(() => void this.#readOn(), 0);
-  }
-
-  async #readOn(): Promise<void> {
-    this.#willReadOn = false;
-    const opened = this.#opened;
-    const moment = this.#moment;
-    // What is read now reads on afterwards.
-    if (this.#isReading || opened === undefined || moment?.line !== opened.line) return;
-    this.#isReading = true;
-    const { facts, line } = opened;
-    const { last } = line;
-    let isMore = false;
-    try {
-      isMore = await opened.readOn(moment.place);
-    } catch {
-      // Nobody travelled there yet: whoever does is told.
-      if (opened === this.#opened) this.#standAgain(opened);
-    } finally {
-      this.#isReading = false;
-    }
-    const hasEnded = !isMore && (this.#isLong || line.last > last + 1);
-    this.#isLong = isMore;
-    if (opened === this.#opened && (hasEnded || opened.facts !== facts)) this.#deps.onMoved();
-    if (this.#waiting.length > 0) await this.#followTravels();
-    else if (isMore || opened !== this.#opened) this.#planReadingOn();
   }
 
   /** The place of the shown moment. Each part that is read has places of its own. */
