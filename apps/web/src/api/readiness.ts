@@ -1,5 +1,6 @@
 import { type Readiness, readiness } from '@l4desk/protocol';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { ticker } from '../state/ticker.ts';
 
 /** How often the service is polled while the page is visible; polling is free. */
@@ -12,7 +13,7 @@ const TIMEOUT_MS = 15_000;
 const SENT_AT_KEY = ['readiness sent at'];
 
 /** When the last readiness call was sent, in ms since the Unix epoch; undefined before the first. */
-export function readinessSentAt(client: QueryClient): number | undefined {
+function readinessSentAt(client: QueryClient): number | undefined {
   return client.getQueryData<number>(SENT_AT_KEY);
 }
 
@@ -50,3 +51,36 @@ export const readinessQuery = queryOptions({
   },
   refetchInterval: EVERY_MS,
 });
+
+const SLOW_AFTER_MS = 3_000;
+
+/** How the service responds to the page's calls. */
+export type ServiceResponse =
+  | { readonly kind: 'prompt' | 'none' }
+  /** Responses are late. `ageMs` is the age of the last response; null if there is none yet. */
+  | { readonly kind: 'slow'; readonly ageMs: number | null };
+
+interface ServiceState {
+  readonly response: ServiceResponse;
+  readonly data: Readiness | undefined;
+  readonly at: number;
+}
+
+/**
+ * Whether the service responds in time, late or not at all, with its last response and when that came. Time asleep is no delay.
+ */
+export function useServiceResponse(): ServiceState {
+  const client = useQueryClient();
+  const { data, dataUpdatedAt: at, isError, errorUpdateCount, isFetching } = useQuery(readinessQuery);
+  // In whole seconds, so that nothing is rerendered while the texts are unchanged.
+  const lateMs = useSyncExternalStore(ticker.subscribe, () => {
+    const now = ticker.get();
+    const isLate = isFetching && now - (readinessSentAt(client) ?? now) > SLOW_AFTER_MS;
+    if (data === undefined) return isLate ? null : undefined;
+    return isLate || data.tookMs > SLOW_AFTER_MS ? Math.max(0, Math.floor((now - at) / 1_000)) * 1_000 : undefined;
+  });
+  // While a query that never had data is fetching again, it forgets that it failed.
+  const isSilent = isError || (data === undefined && errorUpdateCount > 0);
+  if (isSilent) return { response: { kind: 'none' }, data, at };
+  return { response: lateMs === undefined ? { kind: 'prompt' } : { kind: 'slow', ageMs: lateMs }, data, at };
+}

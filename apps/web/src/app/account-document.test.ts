@@ -1,7 +1,7 @@
 import type { AccountDocument } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { plainWallet } from '../wallets/wallet.ts';
-import { EMPTY_DOCUMENT, mergeDocuments } from './account-document.ts';
+import { EMPTY_DOCUMENT, mergeDocuments } from './keep-on-account.ts';
 
 /** Wallets by the last digit of their address, with their labels. */
 const book = (labels: Readonly<Record<number, string>>): AccountDocument => ({

@@ -11,20 +11,22 @@ import { Radar, startRadarWorker } from '../book-worker/radar/radar.ts';
 import { RadarProvider } from '../book-worker/radar/radar-context.ts';
 import { LiveProvider, useBook } from '../book-worker/use-book.ts';
 import { startWorker } from '../features/ladder/worker/start-worker.ts';
-import { useActionKeys } from '../hooks/actions.ts';
+import { type Action, closePricedAction, useActionKeys, usePricedAction } from '../hooks/actions.ts';
 import { useBurner } from '../state/burn.ts';
 import { useRecentCoins } from '../state/recents.ts';
+import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { takesFocus } from '../ui/pass-focus.ts';
+import { PriceTag } from '../ui/price-tag.tsx';
 import { Toasts } from '../ui/toast.tsx';
+import { useModal } from '../ui/use-modal.ts';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { Header } from './header.tsx';
-import { PricedAction } from './priced-action.tsx';
-import { useSessionGuard } from './session-guard.ts';
 import {
   useAccountDocument,
   useExampleWallets,
   useRadarDuties,
+  useSessionGuard,
   useStorageWarning,
   useWatchUpstream,
 } from './shell-duties.ts';
@@ -109,5 +111,36 @@ function Shell() {
       </main>
       <PricedAction />
     </div>
+  );
+}
+
+/** The dialog of an action whose key was pressed and which costs more than a key may spend. */
+export function PricedAction() {
+  const action = usePricedAction();
+  // The page that registered it may be left.
+  useEffect(() => {
+    if (action === undefined) closePricedAction();
+  }, [action]);
+  return action === undefined ? null : <PricedDialog action={action} />;
+}
+
+function PricedDialog({ action: { label, price = 0, run } }: { readonly action: Action }) {
+  const { close, ...modal } = useModal(true, closePricedAction);
+  return (
+    <dialog {...modal} aria-label={label} className="rounded-4 border border-edge bg-surface-1 p-4">
+      <div className="flex gap-2">
+        <Button
+          onClick={() => {
+            close();
+            run();
+          }}
+        >
+          {label} <PriceTag credits={price} />
+        </Button>
+        <Button look="plain" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { isStaleUpstream, type Readiness } from '@l4desk/protocol';
-import { type ServiceResponse, useServiceResponse } from '../api/use-service-response.ts';
+import { type ServiceResponse, useServiceResponse } from '../api/readiness.ts';
 import { BOOK_STATE_TEXTS, disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
 import type { BookState } from '../book-worker/live.ts';
 import { useBook } from '../book-worker/use-book.ts';
@@ -7,7 +7,7 @@ import { useUpstreamOverdue } from '../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { classNames } from '../ui/class-names.ts';
 import { counted, secondsText } from '../ui/format.ts';
-import { Menu } from './menu.tsx';
+import { Menu } from './later.tsx';
 
 /** The state of one link between the exchange and this page; `well` is undefined while nothing is known. */
 interface Link {

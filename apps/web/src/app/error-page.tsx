@@ -1,12 +1,11 @@
 import { TransportError } from '@l4desk/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { readinessQuery } from '../api/readiness.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { diagnosticsText } from '../ui/page/diagnostics.ts';
-import { Message } from './message.tsx';
+import { diagnosticsText } from '../ui/page/pane-boundary.tsx';
 
 export function ErrorPage({ error }: ErrorComponentProps) {
   return error instanceof TransportError ? <Unreachable error={error} /> : <Broken error={error} />;
@@ -72,5 +71,19 @@ export function NotFoundPage() {
         Go to the overview
       </Link>
     </Message>
+  );
+}
+
+export function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · L4 Desk`;
+  }, [title]);
+  return (
+    <main className="flex h-full items-center justify-center p-4">
+      <div className="flex w-full max-w-md flex-col gap-3">
+        <h1 className="text-20 font-semibold text-strong">{title}</h1>
+        {children}
+      </div>
+    </main>
   );
 }

@@ -1,19 +1,19 @@
-import { Link } from '@tanstack/react-router';
-import { Command, SunMoon, Wallet } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import type { DataSource, ShownCredential } from '@l4desk/protocol';
+import { Link, useLocation } from '@tanstack/react-router';
+import { CircleUser, Command, LogOut, SunMoon, Wallet } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/session-context.tsx';
+import { useBook } from '../book-worker/use-book.ts';
 import { useActions } from '../hooks/actions.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
-import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
+import { useTime } from '../ui/use-time.ts';
+import { useWalletsDialog } from '../wallets/address-book-button.tsx';
 import { ConnectionBadge } from './connection.tsx';
 import { CreditMeter } from './credit-meter.tsx';
-import { later } from './later.tsx';
-import { loadMenus, Menu } from './menu.tsx';
+import { later, loadMenus, Menu } from './later.tsx';
 import { PAGES } from './pages.ts';
-import { SessionMenu } from './session-menu.tsx';
-import { SourceBadge } from './source-badge.tsx';
-import { useTypedAhead } from './typed-ahead.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 const AppearancePanel = later(async () => (await import('./appearance-panel.tsx')).AppearancePanel);
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
@@ -95,4 +95,112 @@ export function Header() {
       <Toasts />
     </>
   );
+}
+
+/** Who is signed in, with which keys, until when, and the sign-out button. */
+function SessionMenu() {
+  const session = useSession();
+  const { second } = useTime();
+  const leave = useSignOut();
+  return (
+    <Menu name="Session" renderButton={(props) => <IconButton icon={CircleUser} name="Session" {...props} />}>
+      <div className="flex min-w-60 flex-col gap-3">
+        <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1">
+          <dt className="text-dim">Account</dt>
+          <dd className="text-right text-strong">{session.account.name}</dd>
+          <dt className="text-dim">API key</dt>
+          <Credential credential={session.credentials.api} />
+          <dt className="text-dim">ServiceKey</dt>
+          <Credential credential={session.credentials.service} />
+          <dt className="text-dim">Session ends</dt>
+          <dd className="num text-right text-12">{second(session.expiresAt)}</dd>
+        </dl>
+        {leave.isError && (
+          <p role="alert" className="text-stale">
+            Sign-out failed: {leave.error.message}. Try again.
+          </p>
+        )}
+        <Button look="plain" icon={LogOut} disabled={leave.isPending} onClick={() => leave.mutate()}>
+          Sign out
+        </Button>
+      </div>
+    </Menu>
+  );
+}
+
+function Credential({ credential }: { readonly credential: ShownCredential | null }) {
+  if (credential === null) return <dd className="text-right text-dim">none</dd>;
+  return (
+    <dd className="num text-right text-12" title={credential.label}>
+      {credential.shown}
+    </dd>
+  );
+}
+
+/** Shows on every page where the data comes from, unless it is an exchange. */
+function SourceBadge({ source }: { readonly source: DataSource }) {
+  const { second, day } = useTime();
+  const isBook = useLocation({ select: ({ pathname }) => pathname.startsWith('/book/') });
+  const from = useBook(({ status }) => status?.recorded?.from.time);
+  const to = useBook(({ status }) => status?.recorded?.to.time);
+  if (isBook && from !== undefined && to !== undefined) {
+    const hint = `The book of a recording, blocks from ${second(from)} to ${second(to)}.`;
+    return <RecordedBadge date={day(from)} hint={hint} />;
+  }
+  switch (source.kind) {
+    case 'live':
+      return null;
+    case 'simulated':
+      return <Badge text="Simulated data" short="sim" hint="This market comes from the simulated exchange." />;
+    case 'recorded': {
+      const hint = `Replay of a recorded exchange, blocks from ${second(source.from)} to ${second(source.to)}. After the last block, the final state stays on screen.`;
+      return <RecordedBadge date={day(source.from)} hint={hint} />;
+    }
+  }
+}
+
+function RecordedBadge({ date, hint }: { readonly date: string; readonly hint: string }) {
+  return <Badge text={`Recorded ${date}`} short={`rec ${date}`} hint={hint} />;
+}
+
+interface BadgeProps {
+  readonly text: string;
+  readonly short: string;
+  readonly hint: string;
+}
+
+function Badge({ text, short, hint }: BadgeProps) {
+  return (
+    <span title={hint} className="rounded-4 border border-stale px-1.5 text-11 whitespace-nowrap text-stale">
+      <span className="max-sm:sr-only">{text}</span>
+      <span aria-hidden className="sm:hidden">
+        {short}
+      </span>
+    </span>
+  );
+}
+
+/**
+ * Captures what is typed between the request for a dialog and its first render, so that those keys do not trigger shortcuts of
+ * the page. Returns a function that returns the text so far, as the dialog's initial text.
+ */
+export function useTypedAhead(isAsked: boolean, onEscape: () => void): () => string {
+  const typed = useRef('');
+  useEffect(() => {
+    typed.current = '';
+    if (!isAsked) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') !== null) return;
+      event.stopPropagation();
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape') onEscape();
+      else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
+      else if (event.key.length === 1) typed.current += event.key;
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [isAsked, onEscape]);
+  return () => typed.current;
 }

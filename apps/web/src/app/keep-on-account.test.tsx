@@ -7,8 +7,7 @@ import { act, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { plainWallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
-import { EMPTY_DOCUMENT } from './account-document.ts';
-import { keepOnAccount } from './keep-on-account.ts';
+import { EMPTY_DOCUMENT, keepOnAccount } from './keep-on-account.ts';
 
 const A = `0x${'a'.repeat(40)}` as const;
 const B = `0x${'b'.repeat(40)}` as const;

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { useActionKeys, useActions } from '../hooks/actions.ts';
 import { must } from '../test-support/must.ts';
 import { click, press, render } from '../test-support/render.ts';
-import { PricedAction } from './priced-action.tsx';
+import { PricedAction } from './app-layout.tsx';
 
 const run = vi.fn<() => void>();
 const ACTIONS = [{ id: 'refresh', label: 'Refresh orders', keys: 'r', price: 45, run }];

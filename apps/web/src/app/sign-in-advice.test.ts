@@ -1,7 +1,7 @@
 import { ServiceError, TransportError } from '@l4desk/client';
 import type { ErrorBody } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { signInAdvice } from './sign-in-advice.ts';
+import { signInAdvice } from './sign-in-page.tsx';
 
 function refused(error: ErrorBody['error'], status: number, change: Partial<ErrorBody> = {}): ServiceError {
   return new ServiceError(status, { error, message: 'a sentence', code: status, msg: 'a sentence', ...change });

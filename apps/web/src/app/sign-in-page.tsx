@@ -1,15 +1,15 @@
+import { ServiceError } from '@l4desk/client';
 import type { SessionRequest, SessionState } from '@l4desk/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { commandLine } from '../api/command-line.ts';
 import { signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { SecretField } from '../ui/secret-field.tsx';
-import { Message } from './message.tsx';
-import { signInAdvice } from './sign-in-advice.ts';
+import { sentence } from '../ui/page/advice.ts';
+import { Message } from './error-page.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 const route = getRouteApi('/sign-in');
@@ -192,4 +192,75 @@ function SignedIn({ session: { account, credentials }, onContinue, onOther }: Si
       </div>
     </Message>
   );
+}
+
+interface SecretFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+}
+
+/** A field for a key: masked, without autofill or spell checking. */
+function SecretField({ label, hint, value, onChange, error }: SecretFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="font-medium text-strong">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(event.target.value)}
+        className="num h-9 w-full rounded-4 border border-edge bg-surface-1 px-3 text-13 aria-invalid:border-stale"
+      />
+      <p
+        id={`${id}-hint`}
+        role={error === undefined ? undefined : 'alert'}
+        className={error ? 'text-stale' : 'text-dim'}
+      >
+        {error ?? hint}
+      </p>
+    </div>
+  );
+}
+
+interface SignInAdvice {
+  /** The field that the error is about; undefined if it is about neither. */
+  readonly field: 'apiKey' | 'serviceKey' | undefined;
+  readonly text: string;
+}
+
+export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
+  if (!(error instanceof ServiceError)) {
+    return { field: undefined, text: 'The service is not responding. Check that it is running, then try again.' };
+  }
+  const field = error.path === 'apiKey' || error.path === 'serviceKey' ? error.path : undefined;
+  switch (error.code) {
+    case 'unauthorized':
+      return byLink
+        ? {
+            field: undefined,
+            text: 'This sign-in link has been used or has expired. Restart the service for a new one, or sign in with a key.',
+          }
+        : { field, text: 'Unknown or revoked key. Check that you copied all of it.' };
+    case 'wrong_credential':
+      return { field, text: 'This key belongs in the other field.' };
+    case 'too_many_attempts':
+      return {
+        field,
+        text: 'Unknown credential, and too many failed attempts from this address. Check that you copied all of it, or wait a minute.',
+      };
+    case 'forbidden_origin':
+      return { field: undefined, text: `The service does not accept this address. ${sentence(error.message)}` };
+    default:
+      return { field, text: sentence(error.message) };
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { act, render } from '../test-support/render.ts';
-import { useTypedAhead } from './typed-ahead.ts';
+import { useTypedAhead } from './header.tsx';
 
 function pressed(key: string, more: KeyboardEventInit = {}): boolean {
   return document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));

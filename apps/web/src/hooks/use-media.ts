@@ -39,3 +39,13 @@ export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 
 /** The system replaces the colours of the page by its own few. */
 export const FORCED_COLOURS = '(forced-colors: active)';
+
+function subscribe(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
+
+/** Whether the page is visible. Repeating work pauses while it is not. */
+export function usePageVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => !document.hidden);
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { render } from '../test-support/render.ts';
-import { AgeText } from './age-text.tsx';
+import { AgeText } from './page/states.tsx';
 
 it.each([
   [1_000, '1 s', '1'],

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
 import { expect, it } from 'vitest';
 import { FakeAudio } from '../test-support/fake-audio.ts';
-import { beep } from './beep.ts';
+import { beep } from './use-watch-alerts.ts';
 
 it('a sound is played only once the page has been pressed: a browser would hold it back until then', () => {
   FakeAudio.install();

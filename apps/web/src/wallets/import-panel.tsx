@@ -3,8 +3,7 @@ import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { counted, isolated, shortAddress } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
-import { type ImportPreview, type ImportRow, importedWallets, previewImport } from './import-wallets.ts';
-import { textOfFile } from './read-csv.ts';
+import { type ImportPreview, type ImportRow, importedWallets, previewImport, textOfFile } from './import-wallets.ts';
 import { useWalletBook } from './wallet-book.ts';
 
 /** Files larger than this, in bytes, are not accepted as a list of wallets. */

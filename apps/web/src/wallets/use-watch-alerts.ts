@@ -1,12 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useBook, useLive } from '../book-worker/use-book.ts';
-import type { WatchHit } from '../book-worker/watch-texts.ts';
-import { factsText } from '../book-worker/watch-texts.ts';
+import { factsText, type WatchHit } from '../book-worker/watch-texts.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
 import { toast } from '../ui/toast.tsx';
-import { beep } from './beep.ts';
-import { mayNotify, showNotification } from './notify.ts';
-import { useWalletText } from './wallet-text.ts';
+import { useWalletText } from './wallet-book.ts';
 
 interface WatchAlertsOptions {
   /** A ladder or a pane in a window of its own: it announces only what no other window announces. */
@@ -78,4 +75,43 @@ function useHeldLock(name: string | undefined, fallback: boolean): RefObject<boo
     };
   }, [name, fallback]);
   return isHeld;
+}
+
+/** Two short, soft tones. */
+const TONES = [880, 1_175];
+const TONE_S = 0.09;
+const VOLUME = 0.06;
+
+/** Plays a short sound. Before the first press on the page browsers allow none, and afterwards it would announce something old. */
+export function beep(): void {
+  if (!navigator.userActivation.hasBeenActive) return;
+  const audio = new AudioContext();
+  const volume = audio.createGain();
+  volume.gain.value = VOLUME;
+  volume.connect(audio.destination);
+  for (const [at, frequency] of TONES.entries()) {
+    const tone = audio.createOscillator();
+    tone.frequency.value = frequency;
+    tone.connect(volume);
+    tone.start(audio.currentTime + at * TONE_S);
+    tone.stop(audio.currentTime + (at + 1) * TONE_S);
+    if (at === TONES.length - 1) tone.addEventListener('ended', () => void audio.close());
+  }
+}
+
+/** Whether the browser still allows notifications of this page. */
+export const mayNotify = () => 'Notification' in globalThis && Notification.permission === 'granted';
+
+/**
+ * Shows a browser notification; a press on it shows this window. Returns whether the browser has such notifications: on a phone it
+ * may have the constructor, which then throws.
+ */
+export function showNotification(text: string): boolean {
+  try {
+    const shown = new Notification('L4 Desk', { body: text, tag: 'l4desk-watch' });
+    shown.addEventListener('click', () => window.focus());
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import { type Address, z } from '@l4desk/protocol';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { accountStore } from '../state/account.ts';
+import { isolated, shortAddress } from '../ui/format.ts';
 import { groupBy } from '../ui/group-by.ts';
 import { plainWallet, type Wallet, wallet } from './wallet.ts';
 
@@ -61,4 +62,13 @@ export function useWallet(of: Address): Wallet {
 export function groupsOf(wallets: readonly Wallet[]): ReadonlyMap<string, readonly Wallet[]> {
   const grouped = wallets.filter(({ group }) => group !== '').toSorted((a, b) => a.group.localeCompare(b.group));
   return groupBy(grouped, ({ group }) => group);
+}
+
+/** Names wallets in a line of text: by their label, or else by their short address. */
+export function useWalletText(): (address: string) => string {
+  const wallets = useWalletBook((book) => book.wallets);
+  return useCallback(
+    (address) => isolated(wallets.find((wallet) => wallet.address === address)?.label || shortAddress(address)),
+    [wallets],
+  );
 }

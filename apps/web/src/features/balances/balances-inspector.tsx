@@ -1,17 +1,23 @@
+import { decimalsOf } from '@l4desk/decimal';
 import type { Address } from '@l4desk/protocol';
+import { type ReactNode, useMemo } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
-import { counted } from '../../ui/format.ts';
+import { aligned, columnDecimals, counted, grouped, signedText } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import { Inspector } from '../../ui/page/page.tsx';
 import { Empty } from '../../ui/page/states.tsx';
-import type { Journal } from '../../wallets/balances/balance-store.ts';
-import type { Field } from '../../wallets/balances/fields.ts';
-import { type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { plainWallet } from '../../wallets/wallet.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { useTime } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
+import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/balance-store.ts';
+import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
+import { sumOf, sumSign, sumText, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { AddendsInspector } from './addends-inspector.tsx';
-import { ChangesInspector } from './changes-inspector.tsx';
-import { changeExport } from './export.ts';
-import { FIELD_TEXTS } from './texts.ts';
+import { Amount, absenceOf, FIELD_HINTS, FIELD_TEXTS, SumAmount, ValuesAge } from './cells.tsx';
+import { changeExport } from './list-rows.tsx';
+import { addendsOf } from './pivot.ts';
 import { WalletInspector } from './wallet-inspector.tsx';
 
 interface BalancesInspectorProps {
@@ -78,5 +84,209 @@ export function BalancesInspector(props: BalancesInspectorProps) {
         <WalletInspector entry={entry} tokens={tokens} isBusy={isBusy} onRead={() => onRead([entry.wallet.address])} />
       )}
     </Inspector>
+  );
+}
+
+interface ChangesInspectorProps {
+  readonly journal: Journal;
+  readonly wallets: readonly Wallet[];
+}
+
+/** The most changes drawn; the export has all that are stored. */
+const CHANGES_SHOWN = 200;
+
+/** The differences between refreshes, newest first. */
+function ChangesInspector({ journal: { changes, dropped }, wallets }: ChangesInspectorProps) {
+  const known = new Map(wallets.map((wallet) => [wallet.address, wallet]));
+  if (changes.length === 0) {
+    return <Empty>No changes yet. Each refresh is compared with the previous one.</Empty>;
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-dim">
+        <WithNumbers look="text-12" text={keptText(changes.length, dropped)} />
+      </p>
+      {roundsOf(changes.slice(0, CHANGES_SHOWN)).map(({ at, wallets: changed }) => (
+        <Round key={at} at={at}>
+          {changed.map(({ user, changes: own }) => (
+            <section key={user} className="border-b border-line/60 py-1">
+              <WalletName wallet={known.get(user) ?? plainWallet(user)} />
+              <ol className="grid grid-cols-[auto_1fr] gap-x-3">
+                {own.map((change) => (
+                  <ChangeLine key={change.id} change={change} />
+                ))}
+              </ol>
+            </section>
+          ))}
+        </Round>
+      ))}
+      {changes.length > CHANGES_SHOWN && (
+        <p className="text-dim">
+          <WithNumbers look="text-12" text={`${counted(changes.length - CHANGES_SHOWN, 'more change')} not shown.`} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function keptText(count: number, dropped: number): string {
+  const older = dropped > 0 ? `; ${counted(dropped, 'older change')} dropped (limit ${JOURNAL_MAX})` : '';
+  return `${counted(count, 'change')} kept in this browser, newest first${older}.`;
+}
+
+interface RoundOfChanges {
+  readonly at: number;
+  readonly wallets: readonly { readonly user: Address; readonly changes: readonly Change[] }[];
+}
+
+/** Changes grouped by the refresh that found them, newest first, and by wallet within each. */
+function roundsOf(changes: readonly Change[]): readonly RoundOfChanges[] {
+  return [...groupBy(changes, ({ at }) => at)].map(([at, round]) => ({
+    at,
+    wallets: [...groupBy(round, ({ user }) => user)].map(([user, own]) => ({ user, changes: own })),
+  }));
+}
+
+function Round({ at, children }: { readonly at: number; readonly children: ReactNode }) {
+  const { moment } = useTime();
+  return (
+    <section>
+      <h3 className="num border-b border-line text-11 text-dim">{moment(at)}</h3>
+      {children}
+    </section>
+  );
+}
+
+function ChangeLine({ change }: { readonly change: Change }) {
+  const { moment } = useTime();
+  const { user, coin, token, field, from, to, since, at } = change;
+  const delta = deltaOf(change);
+  return (
+    <li
+      className="col-span-2 grid grid-cols-subgrid items-baseline"
+      data-change={`${user} ${token ?? coin} ${field}`}
+      title={`between ${moment(since)} and ${moment(at)}`}
+    >
+      <span>
+        {coin ?? `token ${token}`} <span className="text-dim">{field}</span>
+      </span>
+      <span className="num private text-right text-12 text-strong" data-delta={delta}>
+        {delta === undefined ? (from === undefined ? 'new' : 'gone') : signedText(delta, decimalsOf(delta))}
+      </span>
+      <span className="num private col-span-2 text-right text-11 text-dim">
+        {from === undefined ? 'absent' : grouped(from)} → {to === undefined ? 'absent' : grouped(to)}
+      </span>
+    </li>
+  );
+}
+
+interface AddendsInspectorProps {
+  readonly entries: readonly WalletEntry[];
+  readonly token: Token;
+  readonly field: Field;
+  readonly onField: (field: Field) => void;
+}
+
+/** The most lines drawn per list; the copied text has all of them. */
+const LINES_SHOWN = 200;
+
+/** The parts of a sum: every addend, and every wallet that is missing from it. */
+function AddendsInspector({ entries, token, field, onField }: AddendsInspectorProps) {
+  const sum = useMemo(() => sumOf(entries, token, field), [entries, token, field]);
+  const addends = useMemo(() => addendsOf(entries, token, field), [entries, token, field]);
+  const { parts, silent, missing } = addends;
+  const decimals = useMemo(
+    () =>
+      columnDecimals([
+        ...parts.map(({ value }) => value),
+        ...missing.flatMap(({ value }) => value ?? []),
+        sum.value ?? '0',
+      ]),
+    [parts, missing, sum],
+  );
+  const text = () =>
+    [
+      ...parts.map(({ entry, value }) => `${value}\t${entry.wallet.address}\t${entry.wallet.label}`),
+      `${sumSign(sum)}${sum.value ?? 'none'}\t${token.name} ${field}, ${sumText(sum)}`,
+    ].join('\n');
+  return (
+    <div className="flex flex-col gap-3">
+      <Segmented
+        name="Field of the sum"
+        value={field}
+        options={FIELDS.map((value) => ({ value, text: FIELD_TEXTS[value], hint: FIELD_HINTS[value] }))}
+        onChange={onField}
+      />
+      <p className="flex flex-col border-b border-edge pb-1" data-part="sum">
+        <span>
+          <WithNumbers look="text-12" text={`Sum of ${sumText(sum)}`} />
+        </span>
+        <span className="num text-right text-15 whitespace-nowrap text-strong">
+          <SumAmount sum={sum} decimals={0} />
+        </span>
+      </p>
+      {missing.length > 0 && (
+        <Lines
+          title={`Not included: ${counted(missing.length, 'wallet')} that failed or have not been loaded`}
+          count={missing.length}
+        >
+          {missing.slice(0, LINES_SHOWN).map(({ entry, value }) => (
+            <li key={entry.wallet.address} className="flex items-center justify-between gap-2 text-dim">
+              <span className="flex min-w-0 items-center gap-1" title={entry.state.text}>
+                <span className="text-stale">{entry.state.kind === 'never' ? '–' : '!'}</span>
+                <WalletName wallet={entry.wallet} />
+                {entry.reading && (
+                  <span className="whitespace-nowrap text-dim">
+                    <ValuesAge at={entry.reading.at} />
+                  </span>
+                )}
+              </span>
+              <span className="num text-12 whitespace-nowrap">
+                <Amount value={value} decimals={decimals} absence={absenceOf(entry, token.name, field)} />
+              </span>
+            </li>
+          ))}
+        </Lines>
+      )}
+      <Lines title={`${counted(parts.length, 'addend')}, largest first`} count={parts.length}>
+        {parts.slice(0, LINES_SHOWN).map(({ entry, value }) => (
+          <li key={entry.wallet.address} className="flex items-center justify-between gap-2" data-addend={value}>
+            <WalletName wallet={entry.wallet} />
+            <span className="num private text-12 whitespace-nowrap">{aligned(value, decimals)}</span>
+          </li>
+        ))}
+      </Lines>
+      {silent.length > 0 && (
+        <p className="text-dim">
+          <WithNumbers look="text-12" text={counted(silent.length, 'wallet')} /> with {token.name}{' '}
+          {silent.length === 1 ? 'does' : 'do'} not report this field. Absent does not mean zero.
+        </p>
+      )}
+      <div>
+        <CopyButton what="addends" text={text} wide />
+      </div>
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly title: string;
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+function Lines({ title, count, children }: LinesProps) {
+  return (
+    <section>
+      <h3 className="text-12 font-medium text-dim">
+        <WithNumbers text={title} />
+      </h3>
+      <ul>{children}</ul>
+      {count > LINES_SHOWN && (
+        <p className="text-dim">
+          <WithNumbers look="text-12" text={`${counted(count - LINES_SHOWN, 'more line')} in the copied text.`} />
+        </p>
+      )}
+    </section>
   );
 }

@@ -1,14 +1,15 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { classNames } from '../../ui/class-names.ts';
 import { aligned } from '../../ui/format.ts';
+import { numberWidth } from '../../ui/number-width.ts';
 import { Age, Ago } from '../../ui/page/states.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
-import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
+import type { Field } from '../../wallets/balances/fields.ts';
+import { type Sum, sumSign, sumText, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { RoleTag, WalletName } from '../../wallets/wallet-mark.tsx';
-import type { Absence } from './texts.ts';
 
 interface AmountProps {
   readonly value: DecimalString | undefined;
@@ -144,4 +145,76 @@ export function Failure({ entry: { state, reading } }: { readonly entry: WalletE
       <span className="shrink-0">{reading === undefined ? 'no values' : <ValuesAge at={reading.at} />}</span>
     </span>
   );
+}
+
+const LEAST = 88;
+const PADDING = 20;
+
+/** The size of a column of amounts. */
+interface AmountColumn {
+  readonly decimals: number;
+  /** Width in px, heading included. */
+  readonly width: number;
+}
+
+/** Measures a column of amounts without formatting them: an aligned amount is its integer part plus the longest decimals. */
+export function measured(values: Iterable<string>, title: string, sign = ''): AmountColumn {
+  let decimals = 0;
+  let whole = 0;
+  for (const text of values) {
+    const dot = text.indexOf('.');
+    const end = dot < 0 ? text.length : dot;
+    const minus = text.startsWith('-') ? 1 : 0;
+    whole = Math.max(whole, end + Math.floor((end - minus - 1) / 3));
+    if (dot >= 0) decimals = Math.max(decimals, text.length - dot - 1);
+  }
+  const characters = sign.length + whole + (decimals === 0 ? 0 : decimals + 1);
+  return { decimals, width: numberWidth(Math.max(characters, title.length), LEAST, PADDING) };
+}
+
+/** The display name of a field. */
+export const FIELD_TEXTS: Readonly<Record<Field, string>> = {
+  total: 'Total',
+  hold: 'Hold',
+  available: 'Available',
+  entryNtl: 'entryNtl',
+};
+
+export const FIELD_HINTS: Readonly<Record<Field, string>> = {
+  total: 'total, as reported',
+  hold: 'hold, as reported: reserved by resting orders and, in unified and portfolio-margin accounts, by perps',
+  available: 'available after maintenance (tokenToAvailableAfterMaintenance), as reported; absent does not mean zero',
+  entryNtl: 'entryNtl, as reported: notional at entry, not at the current price',
+};
+
+/** The token's index, which distinguishes tokens of one name; outcome tokens have none. */
+export function indexText({ token }: Token): string {
+  return token === undefined ? 'no token index' : `token ${token}`;
+}
+
+/** Why a cell has no amount: the wallet's response has none, or there is no response. */
+interface Absence {
+  readonly kind: 'none' | 'unknown';
+  readonly text: string;
+}
+
+/**
+ * If a wallet was not read, or its call failed, its amounts are unknown; otherwise an amount missing from its response does not
+ * exist.
+ */
+export function absenceOf(entry: WalletEntry, tokenName?: string, field?: Field): Absence {
+  if (entry.reading === undefined) {
+    return {
+      kind: 'unknown',
+      text: entry.state.kind === 'error' ? entry.state.text : 'This wallet has not been loaded yet.',
+    };
+  }
+  if (tokenName === undefined) return { kind: 'none', text: 'This wallet reports no balances.' };
+  return {
+    kind: 'none',
+    text:
+      field === 'available'
+        ? `The response has no ${tokenName} available after maintenance. Absent does not mean zero.`
+        : `This wallet reports no ${field ?? 'balance'} of ${tokenName}.`,
+  };
 }

@@ -1,15 +1,15 @@
+import { count, decimal, type ExportColumn, id, text } from '../../ui/export/csv.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
-import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
+import { type Change, deltaOf, type TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, changeOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import type { Wallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { measured } from './amounts.ts';
-import { Amount, copiedName, failureColumn } from './cells.tsx';
+import { Amount, absenceOf, copiedName, FIELD_HINTS, FIELD_TEXTS, failureColumn, measured } from './cells.tsx';
 import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
-import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
 /** One balance: a wallet and a token. A wallet without balances has a single row. */
-export interface ListRow {
+interface ListRow {
   readonly key: string;
   readonly entry: WalletEntry;
   readonly token: Token | undefined;
@@ -132,4 +132,40 @@ function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListR
       />
     ),
   };
+}
+
+/** One balance per line, with the state of its wallet. */
+export const BALANCE_EXPORT: readonly ExportColumn<ListRow>[] = [
+  { name: 'wallet', value: ({ entry }) => id(entry.wallet.address) },
+  { name: 'label', value: ({ entry }) => text(entry.wallet.label) },
+  { name: 'group', value: ({ entry }) => text(entry.wallet.group) },
+  { name: 'coin', value: ({ amounts }) => text(amounts?.coin) },
+  { name: 'token', value: ({ token }) => count(token?.token) },
+  { name: 'total', value: ({ amounts }) => decimal(amounts?.total) },
+  { name: 'hold', value: ({ amounts }) => decimal(amounts?.hold) },
+  { name: 'available_after_maintenance', value: ({ amounts }) => decimal(amounts?.available) },
+  { name: 'entry_ntl', value: ({ amounts }) => decimal(amounts?.entryNtl) },
+  { name: 'state', value: ({ entry }) => text(entry.state.kind) },
+  {
+    name: 'message',
+    value: ({ entry }) => (entry.state.kind === 'error' ? text(entry.state.text) : null),
+  },
+  { name: 'read_at', moment: ({ entry }) => entry.reading?.at ?? null },
+];
+
+/** One change per line. */
+export function changeExport(wallets: readonly Wallet[]): readonly ExportColumn<Change>[] {
+  const labels = new Map(wallets.map(({ address, label }) => [address, label]));
+  return [
+    { name: 'at', moment: ({ at }) => at },
+    { name: 'since', moment: ({ since }) => since },
+    { name: 'wallet', value: ({ user }) => id(user) },
+    { name: 'label', value: ({ user }) => text(labels.get(user)) },
+    { name: 'coin', value: ({ coin }) => text(coin) },
+    { name: 'token', value: ({ token }) => count(token) },
+    { name: 'field', value: ({ field }) => text(field) },
+    { name: 'from', value: ({ from }) => decimal(from) },
+    { name: 'to', value: ({ to }) => decimal(to) },
+    { name: 'delta', value: (change) => decimal(deltaOf(change)) },
+  ];
 }

@@ -7,7 +7,7 @@ import { numberWidth } from '../../ui/number-width.ts';
 import { amountsOf, type ReadingState } from '../../wallets/balances/balance-store.ts';
 import { isWhole, sumOf, type Token, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
-import { measured } from './amounts.ts';
+import { measured } from './cells.tsx';
 import { addendsOf, exceedsDust, mastersOfEntries, searched, sortedBy, unitsOf, withoutDust } from './pivot.ts';
 import { walletRows } from './wallet-rows.tsx';
 

@@ -11,10 +11,8 @@ import {
   type Token,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
-import { measured } from './amounts.ts';
-import { Amount, copiedSum, SumAmount } from './cells.tsx';
+import { Amount, absenceOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText, measured, SumAmount } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';
-import { absenceOf, FIELD_HINTS, FIELD_TEXTS, indexText } from './texts.ts';
 
 /** A row of the pivot of tokens by wallets. */
 export interface TokenRow {

@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { ratedAccountClient } from '../../api/client.ts';
-import { usePageVisible } from '../../hooks/use-page-visible.ts';
+import { usePageVisible } from '../../hooks/use-media.ts';
 import { useBurner } from '../../state/burn.ts';
 import { readBalances, roundCredits } from '../../wallets/balances/use-balances.ts';
 

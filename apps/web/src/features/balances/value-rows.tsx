@@ -3,10 +3,9 @@ import { aligned, columnDecimals, counted, grouped, percentText, wholeText } fro
 import { numberWidth } from '../../ui/number-width.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
-import { isNear, type PositionRow } from '../../wallets/value/positions.ts';
 import { Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
-import { leverageOf, type Worth } from '../../wallets/value/worth.ts';
+import { isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { copiedName, NamedRole, ROLE_WIDTH } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';

@@ -17,9 +17,8 @@ import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { roundCredits } from '../../wallets/balances/use-balances.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
-import { Amount, ValuesAge } from './cells.tsx';
+import { Amount, absenceOf, FIELD_HINTS, indexText, ValuesAge } from './cells.tsx';
 import { type HoldPart, type HoldParts, heldBy, holdParts, holdsMargin, holdsMore } from './hold.ts';
-import { absenceOf, FIELD_HINTS, indexText } from './texts.ts';
 
 interface WalletInspectorProps {
   readonly entry: WalletEntry;

@@ -1,5 +1,5 @@
 import { counted } from '../../ui/format.ts';
-import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import type { RowState, TableColumn, TableSort, WideWindow } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
@@ -16,11 +16,20 @@ import {
 } from '../../wallets/balances/sums.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { measured } from './amounts.ts';
-import { Amount, copiedName, copiedSum, failureColumn, NamedRole, ROLE_WIDTH, SumAmount } from './cells.tsx';
+import {
+  Amount,
+  absenceOf,
+  copiedName,
+  copiedSum,
+  FIELD_TEXTS,
+  failureColumn,
+  indexText,
+  measured,
+  NamedRole,
+  ROLE_WIDTH,
+  SumAmount,
+} from './cells.tsx';
 import { type EntryGroup, sortedBy, unitsOf } from './pivot.ts';
-import { absenceOf, FIELD_TEXTS, indexText } from './texts.ts';
-import { withFurther } from './wide-columns.ts';
 
 /** A row of the pivot of wallets by tokens: a wallet, or a group of wallets. */
 export type WalletRow =
@@ -230,4 +239,32 @@ function totalTitle(entries: readonly WalletEntry[]): string {
   if (areLastKnown(entries)) return 'Last known total';
   if (entries.every(isCounted)) return 'Total';
   return entries.some(isCounted) ? `≥ ${countedText(entries)}` : 'No sum';
+}
+
+const WIDE_WINDOWS: readonly WideWindow[] = [1920, 2400];
+
+/** Width not available to columns, px: the edges of a window and a scroll bar. */
+const EDGES = 24;
+
+/**
+ * The columns, followed by those for a wide window: set by set, each as a whole, and only from a width at which they need no
+ * sideways scrolling. A set that fits no window is left out, as are the sets after it.
+ */
+export function withFurther<Row>(
+  columns: readonly TableColumn<Row>[],
+  sets: readonly (readonly TableColumn<Row>[])[],
+): readonly TableColumn<Row>[] {
+  const all = [...columns];
+  let width = EDGES + widthOf(columns.filter(({ hidden, shownFrom }) => hidden !== true || shownFrom !== undefined));
+  for (const set of sets) {
+    width += widthOf(set);
+    const shownFrom = WIDE_WINDOWS.find((window) => width <= window);
+    if (shownFrom === undefined) return all;
+    all.push(...set.map((column) => ({ ...column, hidden: true, shownFrom })));
+  }
+  return all;
+}
+
+function widthOf(columns: readonly { readonly width?: number }[]): number {
+  return columns.reduce((sum, { width = 0 }) => sum + width, 0);
 }

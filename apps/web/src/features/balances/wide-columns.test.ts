@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
-import { walletColumns } from './wallet-rows.tsx';
-import { withFurther } from './wide-columns.ts';
+import { walletColumns, withFurther } from './wallet-rows.tsx';
 
 const column = (id: string, width: number, more: Partial<TableColumn<string>> = {}): TableColumn<string> => ({
   id,

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
 import { describe, expect, it } from 'vitest';
-import { refusedChoices } from './chosen.ts';
+import { refusedChoices } from './entries-panel.tsx';
 import type { CoinLoad } from './loads.ts';
 import { hourly, periodOfHours, START } from './test-support/rates.ts';
 

@@ -1,20 +1,23 @@
 import { useMemo } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { count, decimal, type ExportColumn, flag, text } from '../../ui/export/csv.ts';
 import { columnDecimals, signedPercent } from '../../ui/format.ts';
+import { Inspector } from '../../ui/page/page.tsx';
 import { Empty } from '../../ui/page/states.tsx';
-import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
+import { ColumnChooser, useTableColumns } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { decimalKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
-import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
-import { useTableColumns } from '../../ui/table/use-table-columns.ts';
+import { type RowState, readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Entry, type FundingPeriod, type History, textOf } from './entries.ts';
+import { type CoinLoad, historyIn, holds } from './loads.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
-import { UNITS } from './search.ts';
-import { lookOf } from './series.tsx';
-import { emptyText, NOT_REPORTED } from './texts.ts';
+import { partOf, UNITS } from './search.ts';
+import { lookOf, SeriesMark } from './series.tsx';
+import { emptyText, measuredText, NOT_REPORTED } from './texts.ts';
 
-export interface EntryRow {
+interface EntryRow {
   readonly entry: Entry;
   readonly history: History;
   readonly at: number;
@@ -192,3 +195,105 @@ export const EXPORT_COLUMNS: readonly ExportColumn<EntryRow>[] = [
   { name: 'cumulative', value: ({ entry, history }) => decimal(textOf(history, entry.cumulative)) },
   { name: 'duplicate', value: ({ entry }) => flag(entry.isDuplicate) },
 ];
+
+interface EntryInspectorProps {
+  readonly row: EntryRow;
+  readonly onClose: () => void;
+}
+
+/** One entry in every unit, and as reported. */
+export function EntryInspector({ row: { entry, history, at }, onClose }: EntryInspectorProps) {
+  const time = useTime();
+  return (
+    <Inspector
+      title={
+        <>
+          <SeriesMark at={at} /> {entry.coin}, <span className="num text-12">{time.second(entry.time)}</span>
+        </>
+      }
+      onClose={onClose}
+    >
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1">
+        <Fact name="Applied at" value={time.moment(entry.time)} />
+        <Fact name="fundingRate" value={entry.fundingRate} copy />
+        <Fact name="premium" value={entry.premium ?? NOT_REPORTED} copy={entry.premium !== undefined} />
+        {UNITS.map((unit) => {
+          const rate = rateIn(unit, entry.fundingRate, entry.interval);
+          return (
+            <Fact
+              key={unit}
+              name={UNIT_TEXTS[unit].text}
+              value={rate === undefined ? 'interval unknown' : signedPercent(rate)}
+            />
+          );
+        })}
+        <Fact name="Premium" value={entry.premium === undefined ? NOT_REPORTED : signedPercent(entry.premium)} />
+        <Fact name="Cumulative in view" value={signedPercent(textOf(history, entry.cumulative))} />
+      </dl>
+      <p className="pt-3 text-12 text-dim">
+        <WithNumbers text={measuredText(history.completeness, time.day)} />.
+      </p>
+      {entry.isDuplicate && (
+        <p className="pt-1 text-12 text-stale">Same interval as the previous entry, so it is not counted again.</p>
+      )}
+    </Inspector>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly value: string;
+  readonly copy?: boolean;
+}
+
+function Fact({ name, value, copy = false }: FactProps) {
+  return (
+    <>
+      <dt className="text-dim">{name}</dt>
+      <dd className="num flex items-center justify-end gap-1 text-12 break-all">
+        {value}
+        {copy && <CopyButton what={name} text={() => value} />}
+      </dd>
+    </>
+  );
+}
+
+export function rowOf(histories: readonly History[], key: string | undefined): EntryRow | undefined {
+  for (const [at, history] of histories.entries()) {
+    const entry = key?.startsWith(`${history.coin}.`) ? history.entries.find((each) => each.key === key) : undefined;
+    if (entry !== undefined) return { entry, history, at };
+  }
+  return undefined;
+}
+
+interface Asked {
+  readonly zoom?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly row?: string | undefined;
+}
+
+interface Fetched {
+  readonly coin: string;
+  readonly load: CoinLoad | undefined;
+}
+
+/** Parameters of the address that refer to nothing, as written: a part outside of the period, a column, an entry. */
+export function refusedChoices(
+  { zoom, sort, row }: Asked,
+  period: FundingPeriod,
+  coins: readonly Fetched[],
+): readonly string[] {
+  const part = partOf(zoom);
+  const isOutside = part !== undefined && (part.to <= period.from || part.from >= period.to);
+  return [
+    isOutside ? `zoom=${zoom}` : [],
+    sort !== undefined && readSort(sort, ENTRY_COLUMNS) === undefined ? `sort=${sort}` : [],
+    row !== undefined && coins.every((fetched) => hasNot(fetched, row, period)) ? `row=${row}` : [],
+  ].flat();
+}
+
+/** Whether a coin certainly lacks the entry: the entry is of another coin, or the whole period was loaded without it. */
+function hasNot({ coin, load }: Fetched, row: string, period: FundingPeriod): boolean {
+  if (!row.startsWith(`${coin}.`)) return true;
+  return holds(load, period) && rowOf([historyIn(coin, load, period)], row) === undefined;
+}

@@ -11,10 +11,9 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, dayText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { commonError } from '../../ui/page/advice.ts';
-import { Page } from '../../ui/page/page.tsx';
+import { Page, useRefresh } from '../../ui/page/page.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, FailedBand, Loading } from '../../ui/page/states.tsx';
-import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Select } from '../../ui/select.tsx';
 import { readSort, sortText } from '../../ui/table/table-column.ts';
@@ -24,11 +23,17 @@ import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
 import type { FundingChart } from './chart-rows.ts';
 import { ChartSection } from './chart-section.tsx';
-import { refusedChoices, rowOf } from './chosen.ts';
 import { CoinChooser } from './coin-chooser.tsx';
 import { entryAt, type FundingPeriod, type History } from './entries.ts';
-import { ENTRY_COLUMNS, EntriesPanel, EXPORT_COLUMNS, rowsOf } from './entries-panel.tsx';
-import { EntryInspector } from './entry-inspector.tsx';
+import {
+  ENTRY_COLUMNS,
+  EntriesPanel,
+  EntryInspector,
+  EXPORT_COLUMNS,
+  refusedChoices,
+  rowOf,
+  rowsOf,
+} from './entries-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { HOUR_MS, missingOf } from './interval.ts';
 import { historyIn, holds, shownOf } from './loads.ts';

@@ -1,6 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { drawHeat } from './hours.ts';
+import { drawHeat } from './hours-panel.tsx';
 
 const hours = (means: readonly (string | undefined)[]) =>
   means.map((mean, hour) => ({ hour, count: 1, mean: mean as DecimalString | undefined }));

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { only, render } from '../../test-support/render.ts';
 import { CarryPanel } from './carry-panel.tsx';
 import { chartRows } from './chart-rows.ts';
-import { CompletenessStrip } from './completeness-strip.tsx';
+import { CompletenessStrip } from './chart-section.tsx';
 import { entryAt, historyOf, piecesOf } from './entries.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { HOUR_MS, missingOf } from './interval.ts';

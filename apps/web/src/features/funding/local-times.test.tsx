@@ -4,8 +4,8 @@ import { render } from '../../test-support/render.ts';
 import { historyOf } from './entries.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { DAY_MS, HOUR_MS } from './interval.ts';
+import { timeAxis } from './rate-lines.tsx';
 import { hourly, periodOfHours, START } from './test-support/rates.ts';
-import { timeAxis } from './time-axis.ts';
 
 /** Local time is `before` minutes ahead of UTC until `change`, and `after` minutes from then on. */
 function clockChange(change: number, before: number, after: number): void {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { carryOf } from './carry-panel.tsx';
 import { rateInPercent } from './chart-rows.ts';
 import { historyOf, textOf } from './entries.ts';
-import { hoursOf } from './hours.ts';
+import { hoursOf } from './hours-panel.tsx';
 import { HOUR_MS } from './interval.ts';
 import { rateIn } from './rates.ts';
 import { UNITS } from './search.ts';
-import { statisticsOf } from './statistics.ts';
+import { statisticsOf } from './statistics-panel.tsx';
 import { decimalOf, hourly, periodOfHours } from './test-support/rates.ts';
 
 const rates = fc.array(

@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
-import { SearchNotice } from '../../ui/page/search-notice.tsx';
+import { SearchNotice } from '../../ui/page/page.tsx';
 import { useBookActions } from './actions.ts';
 import { BookPageProvider } from './book-page.ts';
 import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';

@@ -1,4 +1,4 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
@@ -11,15 +11,15 @@ import { LEFT } from '../../ui/chart/chart-parts.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
-import { counted } from '../../ui/format.ts';
-import { Page } from '../../ui/page/page.tsx';
+import { columnDecimals, counted, decimalText } from '../../ui/format.ts';
+import { Page, useRefresh } from '../../ui/page/page.tsx';
 import { Age, Empty, Failed, FailedBand, Loading } from '../../ui/page/states.tsx';
-import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
-import { BucketTable } from './bucket-table.tsx';
-import { type Bucket, bucketsOf, limitAt } from './buckets.ts';
+import { type Bucket, bucketsOf, limitAt, overBy } from './buckets.ts';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
 
@@ -158,4 +158,70 @@ export function LimitsPage() {
       )}
     </Page>
   );
+}
+
+interface BucketTableProps {
+  readonly buckets: readonly Bucket[];
+  /** The bucket of the given leverage. */
+  readonly chosen: Bucket | undefined;
+  readonly notional: DecimalString | undefined;
+  readonly onPick: (leverage: number) => void;
+}
+
+const keyOf = ({ maxLeverage }: Bucket) => String(maxLeverage);
+
+function BucketTable({ buckets, chosen, ...rest }: BucketTableProps) {
+  return (
+    <DataTable
+      name="Buckets"
+      isShort
+      columns={columnsOf(buckets, rest)}
+      rows={buckets}
+      keyOf={keyOf}
+      selected={chosen && keyOf(chosen)}
+    />
+  );
+}
+
+function columnsOf(
+  buckets: readonly Bucket[],
+  { notional, onPick }: Pick<BucketTableProps, 'notional' | 'onPick'>,
+): readonly TableColumn<Bucket>[] {
+  const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
+  const columns: readonly TableColumn<Bucket>[] = [
+    {
+      id: 'leverage',
+      title: 'Leverage',
+      align: 'end',
+      cell: (bucket) => (
+        <button
+          type="button"
+          aria-label={`Show ${leverageText(bucket)}`}
+          className="-mr-1 h-6 min-w-6 rounded-4 px-1 underline decoration-edge underline-offset-2 hover:text-strong"
+          onClick={() => onPick(bucket.maxLeverage)}
+        >
+          {leverageText(bucket)}
+        </button>
+      ),
+    },
+    {
+      id: 'notional',
+      title: 'Largest market order, USD',
+      align: 'end',
+      text: ({ maxNotional }) => decimalText(maxNotional, decimals),
+    },
+  ];
+  if (notional === undefined) return columns;
+  const verdict = (bucket: Bucket) =>
+    overBy(bucket, notional) === undefined ? (
+      <span className="answer">✓ within</span>
+    ) : (
+      <span className="answer text-stale">✗ over</span>
+    );
+  return [...columns, { id: 'verdict', title: 'Your order', cell: verdict }];
+}
+
+/** `21–25×`; leverage is a whole number. */
+function leverageText({ above, maxLeverage }: Bucket): string {
+  return above + 1 === maxLeverage ? `${maxLeverage}×` : `${above + 1}–${maxLeverage}×`;
 }

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { copiedText } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { orderColumns } from './columns.tsx';
-import type { OrderFills } from './fills.ts';
 import { OrderTable } from './order-table.ts';
 import { entry, rowsOf } from './test-support/orders.ts';
+import type { OrderFills } from './use-fills.ts';
 
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
 /** With amounts as long as the demo's. */

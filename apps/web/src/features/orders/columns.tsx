@@ -3,13 +3,12 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
-import { feeText, type OrderFills, type RowFills } from './fills.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { DecimalColumn, Digits, OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell, useHasLeft } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
-import type { Fills } from './use-fills.ts';
+import { type Fills, feeText, type OrderFills, type RowFills } from './use-fills.ts';
 
 interface ColumnTexts {
   readonly coinText: (coin: string) => string;

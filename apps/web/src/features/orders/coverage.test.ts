@@ -1,6 +1,6 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { coverageOf, jointCoverage } from './coverage.ts';
+import { coverageOf, jointCoverage } from './coverage-panel.tsx';
 import { generatedEntries, rowsOf } from './test-support/orders.ts';
 
 it('[HIST-2] treats a full response as capped, covering from its earliest status on', () => {

@@ -2,8 +2,8 @@ import { add, compare, multiply, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FILLS_MAX, feeText, rowFills, type UserFill, walletFills } from './fills.ts';
 import { entry, rowsOf } from './test-support/orders.ts';
+import { FILLS_MAX, feeText, rowFills, type UserFill, walletFills } from './use-fills.ts';
 
 function fill(fields: Partial<UserFill> = {}): UserFill {
   const about = { coin: 'BTC', px: '81307.0', sz: '0.1', side: 'B', time: 1_000, oid: 7, tid: 1 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noOrdersText, noOutcomesText } from './no-orders-text.ts';
+import { noOrdersText, noOutcomesText } from './orders-grid.tsx';
 
 const ALL = { view: 'open', wallets: 2, calls: 2, loaded: 2 } as const;
 

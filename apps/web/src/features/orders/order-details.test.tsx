@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { render } from '../../test-support/render.ts';
 import { sansNumbers } from '../../test-support/sans-numbers.ts';
-import { exportColumns } from './export-columns.ts';
 import { OrderDetails } from './order-details.tsx';
 import type { OrderRow } from './order-rows.ts';
 import { OrderTable } from './order-table.ts';
+import { exportColumns } from './orders-controls.tsx';
 import { reportedOrder } from './reported-order.ts';
 import { entry, order, rowsOf } from './test-support/orders.ts';
 

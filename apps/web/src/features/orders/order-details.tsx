@@ -7,13 +7,12 @@ import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
-import { feeText } from './fills.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { OrderTable } from './order-table.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import { asSent, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
-import type { Fills } from './use-fills.ts';
+import { type Fills, feeText } from './use-fills.ts';
 
 interface OrderDetailsProps {
   readonly row: OrderRow;

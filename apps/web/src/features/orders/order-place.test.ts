@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
 import type { PlacedOrder } from '../../book-worker/worker/places/coin-places.ts';
 import type { GoneOrder } from '../../book-worker/worker/places/gone-orders.ts';
-import { hasLeft, orderPlace } from './order-place.ts';
+import { hasLeft, orderPlace } from './place-cell.tsx';
 
 const resting: PlacedOrder = {
   oid: 7,

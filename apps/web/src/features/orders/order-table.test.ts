@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../ui/export/csv.ts';
 import { decimalKeys, type SortKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
-import { exportColumns } from './export-columns.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
 import { countsOf, filteredRows, type OrderFilter, OrderTable } from './order-table.ts';
+import { exportColumns } from './orders-controls.tsx';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
-import { statisticsOf } from './statistics.ts';
+import { statisticsOf } from './statistics-panel.tsx';
 import { entry, generatedEntries, order, rowsOf, WALLET } from './test-support/orders.ts';
 
 const NO_FILTER: OrderFilter = { facets: {}, search: '', placedFrom: undefined, placedBefore: undefined };

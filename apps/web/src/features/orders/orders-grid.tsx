@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/format.ts';
+import { counted, wholeText } from '../../ui/format.ts';
 import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -8,8 +8,8 @@ import { type RowState, sortText, type TableSort } from '../../ui/table/table-co
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { isFiltered, NO_FILTERS } from './choices.ts';
-import { noOrdersText } from './no-orders-text.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
+import type { OrdersView } from './search.ts';
 import { creditsOf } from './use-order-calls.ts';
 import type { Orders } from './use-orders.ts';
 
@@ -124,4 +124,30 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
 export function failureOfAll(asked: Orders['asked']): { readonly error: unknown } | undefined {
   const failures = asked.flatMap(({ state }) => (state.kind === 'failed' ? [state] : []));
   return failures.length === asked.length ? failures[0] : undefined;
+}
+
+interface LoadedOrders {
+  readonly view: OrdersView;
+  readonly wallets: number;
+  readonly calls: number;
+  readonly loaded: number;
+}
+
+/** The text of the outcome statistics for a view without any order of the history. */
+export function noOutcomesText(view: OrdersView, isFiltered: boolean): string {
+  if (view === 'open') return 'Outcomes come from the history, which is not in view. Choose “History” or “All”.';
+  return isFiltered
+    ? 'No order of the history matches the search and the filters. Clear them to see outcomes.'
+    : 'Outcomes come from the history, and none of its orders are in view.';
+}
+
+/** The text for a table without any order, including what is still unknown. */
+export function noOrdersText({ view, wallets, calls, loaded }: LoadedOrders): string {
+  const whose = wallets === 1 ? 'this wallet' : 'these wallets';
+  const sofar = `${wholeText(loaded)} of ${counted(calls, 'call')} complete`;
+  if (view !== 'open') {
+    return loaded < calls ? `No orders so far: ${sofar}.` : `The exchange reports no orders for ${whose}.`;
+  }
+  const found = loaded < calls ? `No open orders so far: ${sofar}.` : `No open orders for ${whose}.`;
+  return `${found} Past orders are in the history.`;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { act, render } from '../../test-support/render.ts';
-import { useGathered } from './use-gathered.ts';
+import { useGathered } from './use-orders.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

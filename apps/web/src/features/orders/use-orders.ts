@@ -1,22 +1,21 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { type ChangeHow, usePageSearch } from '../../state/page-search.ts';
-import { readSort } from '../../ui/table/table-column.ts';
-import { useTableColumns } from '../../ui/table/use-table-columns.ts';
+import { useTableColumns } from '../../ui/table/column-chooser.tsx';
+import { readSort, type TableSort } from '../../ui/table/table-column.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { filterOf, refusedOf, withoutReversedDays } from './choices.ts';
 import { orderColumns } from './columns.tsx';
 import { FACET_IDS } from './facets.ts';
+import type { OrderRow } from './order-rows.ts';
 import { filteredRows, OrderTable } from './order-table.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
 import { useFills } from './use-fills.ts';
-import { useGathered } from './use-gathered.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
-import { useSorted } from './use-sorted.ts';
 
 /** The state of the page, derived from its address: the calls, their responses as one table, and the rows in view. */
 export function useOrders() {
@@ -113,3 +112,56 @@ export function useOrders() {
 }
 
 export type Orders = ReturnType<typeof useOrders>;
+
+/** How often what has come is shown while more is on its way, in ms. */
+const GATHER_MS = 2_000;
+
+/**
+ * The responses to show while others are on their way: those that have come are added every two seconds, and the last ones at once,
+ * so that sorted rows do not jump with each response. `of` is what was asked for; what has come for something else is shown at once.
+ */
+export function useGathered<T>(latest: readonly T[], isOnTheWay: boolean, of: unknown): readonly T[] {
+  const [shown, setShown] = useState({ of, responses: latest });
+  const newest = useRef(latest);
+  useEffect(() => {
+    newest.current = latest;
+  });
+  const isAtOnce = !isOnTheWay || shown.of !== of;
+  if (isAtOnce && (shown.of !== of || shown.responses !== latest)) setShown({ of, responses: latest });
+  useEffect(() => {
+    if (!isOnTheWay) return undefined;
+    const timer = setInterval(() => setShown({ of, responses: newest.current }), GATHER_MS);
+    return () => clearInterval(timer);
+  }, [isOnTheWay, of]);
+  return isAtOnce ? latest : shown.responses;
+}
+
+/** Above this many rows they are sorted in a worker: below, it takes less than 100 ms. */
+const IN_WORKER_FROM = 100_000;
+
+interface Sorted {
+  readonly of: unknown;
+  readonly rows: readonly OrderRow[];
+}
+
+/**
+ * All rows of the table in the order of a column. While a worker sorts very many, those of before are shown, if they are `of` the
+ * same request, else the table's own.
+ */
+function useSorted(table: OrderTable, sort: TableSort | undefined, of: unknown): readonly OrderRow[] {
+  const isLarge = table.rows.length > IN_WORKER_FROM;
+  const atOnce = useMemo(() => (isLarge ? undefined : table.sorted(sort)), [isLarge, table, sort]);
+  const [last, setLast] = useState<Sorted>();
+  useEffect(() => {
+    if (!isLarge) return undefined;
+    const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), { type: 'module', name: 'l4-sort' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Uint32Array>) => {
+      setLast({ of, rows: table.inOrder(data) });
+      worker.terminate();
+    });
+    worker.postMessage({ length: table.rows.length, keys: table.keysOf(sort) });
+    return () => worker.terminate();
+  }, [isLarge, table, sort, of]);
+  const before = last !== undefined && last.of === of ? last.rows : table.rows;
+  return atOnce ?? before;
+}

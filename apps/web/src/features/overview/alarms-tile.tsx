@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
+import { useServiceResponse } from '../../api/readiness.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { useServiceResponse } from '../../api/use-service-response.ts';
 import { useBook } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';

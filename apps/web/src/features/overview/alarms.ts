@@ -3,7 +3,7 @@ import { burnRate } from '../../api/account-usage/burn-rate.ts';
 import { isAlertReached } from '../../api/account-usage/credit-alert.ts';
 import { reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
-import type { ServiceResponse } from '../../api/use-service-response.ts';
+import type { ServiceResponse } from '../../api/readiness.ts';
 import { BOOK_STATE_TEXTS, type Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { counted, secondsText } from '../../ui/format.ts';

@@ -5,8 +5,7 @@ import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
 import type { PositionFunding } from './risk.ts';
-import { useRoom } from './room.ts';
-import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
+import { Tile, TileFailed, TileLoading, TileWaits, useRoom } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 /** The coins with the largest positive and negative funding rates in the current interval. */

@@ -8,8 +8,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { NoWallets } from './balances-tile.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
-import { useRoom } from './room.ts';
-import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
+import { Tile, TileFailed, TileLoading, TileWaits, useRoom } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface OrdersTileProps {

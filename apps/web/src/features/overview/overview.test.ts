@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { applyRound, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
+import { tokenSums } from './balances-tile.tsx';
 import { fundingExtremes, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
-import { tokenSums } from './token-sums.ts';
 import { granted } from './use-overview.ts';
 
 describe('loads granted without a click', () => {

@@ -1,4 +1,4 @@
-import type { UsageDay } from '../../api/account-usage/days.ts';
+import type { MonthUse, UsageDay } from '../../api/account-usage/days.ts';
 import type { Forecast } from '../../api/account-usage/forecast.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
@@ -9,8 +9,7 @@ import { shareText } from '../../ui/share-text.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type ChartKind, UsageChart } from './usage-chart.tsx';
-import type { UsageFacts } from './usage-facts.ts';
-import { spanOf } from './usage-plot.ts';
+import { spanOf, type UsageFacts } from './usage-plot.ts';
 
 interface DaysPanelProps {
   readonly facts: UsageFacts;
@@ -135,4 +134,58 @@ function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
       text: ({ month }) => (month && shareText(month.credits, ceiling)) ?? '–',
     },
   ];
+}
+
+/** The calendar months of the window, each compared with the ceiling if that is meaningful. */
+export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: UsageFacts }) {
+  const credits = (id: 'premium' | 'free' | 'credits', title: string): TableColumn<MonthUse> => ({
+    id,
+    title,
+    align: 'end',
+    narrow: id === 'credits',
+    text: (month) => wholeText(month[id]),
+    total: wholeText(months.reduce((total, month) => total + month[id], 0)),
+  });
+  const columns: TableColumn<MonthUse>[] = [
+    { id: 'month', title: 'Month', narrow: true, cell: monthText, total: 'Window' },
+    credits('premium', 'Premium'),
+    credits('free', 'Free'),
+    credits('credits', 'Credits'),
+    {
+      id: 'share',
+      title: '% of plan',
+      align: 'end',
+      narrow: true,
+      text: ({ extent, credits: used }) => (extent === 'part' ? '–' : (shareText(used, aggregate.max_credits) ?? '–')),
+    },
+  ];
+  return (
+    <Panel title="Months">
+      <DataTable
+        name="Credits by month"
+        isShort
+        columns={columns}
+        rows={months.toReversed()}
+        keyOf={({ month }) => month}
+      />
+      <p className="text-12 text-dim">
+        % of the current plan, by calendar month; “–” if the window covers only part of the month.
+      </p>
+    </Panel>
+  );
+}
+
+function monthText({ month, extent, from, to }: MonthUse) {
+  return (
+    <>
+      <span className="num text-12">{month}</span>
+      {extent === 'so far' && <span className="text-12 text-dim"> so far</span>}
+      {extent === 'part' && (
+        <span className="text-12 text-dim">
+          {' '}
+          {from.slice(8)}–{to.slice(8)}
+        </span>
+      )}
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { render } from '../../test-support/render.ts';
-import { PriceList } from './price-list.tsx';
+import { PriceList } from './usage-page.tsx';
 
 it('[WEB-17] lists every operation, and says that a batch is charged even if every wallet in it failed', async () => {
   const { container } = await render(<PriceList />);

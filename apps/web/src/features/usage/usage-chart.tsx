@@ -5,7 +5,6 @@ import { LEFT, RIGHT } from '../../ui/chart/chart-parts.ts';
 import { LegendEntry, type ShownSeries, useShownSeries } from '../../ui/chart/legend.tsx';
 import { wholeText } from '../../ui/format.ts';
 import { Loading } from '../../ui/page/states.tsx';
-import type { UsageFacts } from './usage-facts.ts';
 import {
   type BarSpan,
   barsOf,
@@ -16,6 +15,7 @@ import {
   SERIES,
   type SeriesName,
   type UsageBar,
+  type UsageFacts,
 } from './usage-plot.ts';
 
 /** The days individually, or as running totals of their months. */

@@ -1,11 +1,11 @@
-import { dayOf } from '@l4desk/protocol';
+import { dayOf, decodeUsageQuery, INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { UsageDay } from '../../api/account-usage/days.ts';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { usageQuery } from '../../api/usage.ts';
+import { type UsageAsk, usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { ticker } from '../../state/ticker.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,21 +13,17 @@ import { DayRangeField } from '../../ui/day-range.tsx';
 import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
-import { Page } from '../../ui/page/page.tsx';
+import { groupBy } from '../../ui/group-by.ts';
+import { Page, useRefresh } from '../../ui/page/page.tsx';
 import { Age, Failed, FailedBand } from '../../ui/page/states.tsx';
-import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { DaysPanel } from './days-panel.tsx';
-import { ForecastPanel } from './forecast-panel.tsx';
-import { MonthsPanel } from './months-panel.tsx';
-import { PlanPanel } from './plan-panel.tsx';
-import { PriceList } from './price-list.tsx';
+import { DaysPanel, MonthsPanel } from './days-panel.tsx';
+import { ForecastPanel, PlanPanel } from './plan-panel.tsx';
 import { usageSearch } from './search.ts';
 import { MissingServiceKey, refusalOf } from './service-key.tsx';
-import { factsOf } from './usage-facts.ts';
-import { askedWindow, PERIODS, viewText } from './usage-window.ts';
+import { factsOf } from './usage-plot.ts';
 import { KeysPanel, KindsPanel } from './uses-panels.tsx';
 
 const DAY_MS = 86_400_000;
@@ -195,6 +191,91 @@ function Waiting({ title, height }: { readonly title: string; readonly height: s
       <output className={`flex items-center justify-center bg-surface-1 text-dim ${height}`}>
         <span className="motion-safe:animate-[appear_0s_200ms_both]">Loading…</span>
       </output>
+    </Panel>
+  );
+}
+
+type Choices = ReturnType<typeof usageSearch.read>;
+
+/** The periods that go back from today; `1` is the month so far. */
+const PERIODS = [
+  { value: '1', text: 'This month', hint: 'From the first of this month to today, UTC' },
+  { value: '3', text: '3 months', hint: 'Three months back from today, UTC' },
+  { value: '6', text: '6 months', hint: 'Six months back from today, UTC' },
+  { value: '12', text: '12 months', hint: 'Twelve months back from today, UTC' },
+] as const;
+
+type Period = (typeof PERIODS)[number]['value'];
+
+const MONTHS = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
+
+/** The window to request, and the refused parameters of the address, as written. */
+interface AskedWindow {
+  readonly ask: UsageAsk;
+  /** Undefined for explicit days. */
+  readonly period: Period | undefined;
+  readonly refused: readonly string[];
+}
+
+/**
+ * Returns explicit days if the address has both and they form a valid window (D40), else months back from today. `tomorrow` is
+ * the day after the page's UTC day: one extra day is accepted, for a service whose clock is ahead; the service decides.
+ */
+export function askedWindow({ m, from, to }: Choices, tomorrow: string): AskedWindow {
+  const period = m ?? '1';
+  const back: AskedWindow = { ask: { duration: MONTHS[period] }, period, refused: [] };
+  if (from === undefined && to === undefined) return back;
+  const decoded = decodeUsageQuery({ from, to }, tomorrow);
+  if (decoded.kind === 'window') return { ask: decoded.window, period: undefined, refused: [] };
+  const written = Object.entries({ from, to }).flatMap(([name, day]) => (day === undefined ? [] : [`${name}=${day}`]));
+  return { ...back, refused: written };
+}
+
+export function viewText({ ask, period }: AskedWindow): string {
+  return 'from' in ask ? `${ask.from} – ${ask.to}` : (PERIODS.find(({ value }) => value === period)?.text ?? '');
+}
+
+interface Price {
+  readonly credits: number;
+  readonly per: string;
+  readonly operations: readonly string[];
+}
+
+const PRICES: readonly Price[] = [
+  { credits: TARIFF.l4BookUpdatesPerCoinMinute, per: 'per coin and started minute', operations: ['l4BookUpdates'] },
+  ...pricesOfCalls(),
+];
+
+function pricesOfCalls(): readonly Price[] {
+  return [...groupBy(Object.entries(INFO_CREDITS), ([, credits]) => credits)]
+    .sort(([a], [b]) => b - a)
+    .map(([credits, calls]) => ({ credits, per: 'per completed call', operations: calls.map(([name]) => name) }));
+}
+
+export function PriceList() {
+  return (
+    <Panel title="Prices">
+      <dl className="flex flex-col gap-3">
+        {PRICES.map(({ credits, per, operations }) => (
+          <div key={`${credits} ${per}`}>
+            <dt>
+              <span className="num text-12 text-strong">{counted(credits, 'credit')}</span>{' '}
+              <span className="text-dim">{per}</span>
+            </dt>
+            <dd>
+              <ul className="num flex flex-wrap gap-x-3 text-12">
+                {operations.map((operation) => (
+                  <li key={operation}>{operation}</li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-12 text-dim">
+        Refused calls, calls that fail entirely, usage and sign-in are free. A completed batch is charged even if every
+        wallet in it failed.
+      </p>
     </Panel>
   );
 }

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysWith } from '../../api/account-usage/test-support/days.ts';
-import type { UsageFacts } from './usage-facts.ts';
-import { BARS_MAX, barsOf, plotMonths, spanOf, TOTALS_MAX } from './usage-plot.ts';
+import { BARS_MAX, barsOf, plotMonths, spanOf, TOTALS_MAX, type UsageFacts } from './usage-plot.ts';
 
 describe('bars', () => {
   it('run from Monday to Sunday for weeks, cut by the window', () => {

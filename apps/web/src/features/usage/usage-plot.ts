@@ -1,8 +1,17 @@
-import { daysBetween } from '@l4desk/protocol';
-import { addCredits, type CreditsUsed, daysOfMonth, NO_CREDITS, type UsageDay } from '../../api/account-usage/days.ts';
+import type { AccountUsage } from '@l4desk/client';
+import { dayOf, daysBetween } from '@l4desk/protocol';
+import {
+  addCredits,
+  type CreditsUsed,
+  daysOf,
+  daysOfMonth,
+  type MonthUse,
+  monthsOf,
+  NO_CREDITS,
+  type UsageDay,
+} from '../../api/account-usage/days.ts';
 import type { Forecast } from '../../api/account-usage/forecast.ts';
 import { groupBy } from '../../ui/group-by.ts';
-import type { UsageFacts } from './usage-facts.ts';
 
 export const BARS_MAX = 300;
 
@@ -126,3 +135,17 @@ export const SERIES = {
 export type SeriesName = keyof typeof SERIES;
 
 export const HATCH = 'usage-free';
+
+export interface UsageFacts extends Pick<AccountUsage, 'period' | 'aggregate' | 'by_api_key'> {
+  readonly days: readonly UsageDay[];
+  readonly months: readonly MonthUse[];
+  readonly today: string;
+}
+
+/** `endsToday`: the window was requested as months back from today, so it ends on the service's own day. */
+export function factsOf(response: AccountUsage, endsToday: boolean, respondedAt: number): UsageFacts {
+  const { period, aggregate, by_api_key } = response;
+  const today = endsToday ? period.to : dayOf(respondedAt);
+  const days = daysOf(response);
+  return { period, aggregate, by_api_key, days, months: monthsOf(days, today), today };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usageSearch } from './search.ts';
-import { askedWindow, viewText } from './usage-window.ts';
+import { askedWindow, viewText } from './usage-page.tsx';
 
 const asked = (search: object) => askedWindow(usageSearch.read(search), '2026-11-22');
 

@@ -13,7 +13,7 @@ import { sharesText, shareText } from '../../ui/share-text.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import type { UsageFacts } from './usage-facts.ts';
+import type { UsageFacts } from './usage-plot.ts';
 
 interface UsesPanelProps<Use> {
   readonly title: 'Keys' | 'Kinds';

@@ -1,11 +1,13 @@
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useActions } from '../../hooks/actions.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
+import { counted } from '../format.ts';
+import { Notice } from '../notice.tsx';
 import { takesFocus, usePassesFocus } from '../pass-focus.ts';
 import { PaneBoundary } from './pane-boundary.tsx';
-import { SearchNotice } from './search-notice.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -141,4 +143,62 @@ export function Inspector({ title, onClose, children }: InspectorProps) {
       </section>
     </aside>
   );
+}
+
+interface SearchNoticeProps {
+  /** The invalid parameters of the address, as written: `side=C`. */
+  readonly invalid: readonly string[];
+  readonly onDismiss: () => void;
+}
+
+const LIST = new Intl.ListFormat('en-GB');
+
+/** Names the parameters of the address that could not be parsed. */
+export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
+  if (invalid.length === 0) return null;
+  // All wallets would be paid for, so an invalid choice of wallets selects none.
+  const isOfWallets = (text: string) => text.startsWith('w=');
+  const hasDefaults = !invalid.every(isOfWallets);
+  return (
+    <Notice onDismiss={onDismiss}>
+      <p>
+        The URL contains{' '}
+        {LIST.formatToParts(invalid).map(({ type, value }) =>
+          type === 'literal' ? (
+            value
+          ) : (
+            <span key={value} className="num text-12 break-all">
+              {value}
+            </span>
+          ),
+        )}
+        , which this page does not recognize.{hasDefaults && ' It uses the default instead.'}
+        {invalid.some(isOfWallets) && ' It selects no wallets.'}
+      </p>
+    </Notice>
+  );
+}
+
+interface Refresh {
+  /** What is refreshed, in the user's words: `balances`, `the overview`. */
+  readonly what: string;
+  readonly credits: number;
+  /** Nothing can be refreshed, or a refresh is in flight. */
+  readonly isBusy: boolean;
+  readonly run: () => void;
+}
+
+/** Registers the refresh of a page, with its key R and its price. */
+export function useRefresh(page: string, { what, credits, isBusy, run }: Refresh): void {
+  useActions(page, [
+    {
+      id: `refresh ${page}`,
+      label: `Refresh ${what}`,
+      keys: 'r',
+      price: credits,
+      hint: credits === 0 ? 'free' : counted(credits, 'credit'),
+      isEnabled: !isBusy,
+      run,
+    },
+  ]);
 }

@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { useUpstreamLag } from '../../state/upstream-lag.ts';
-import { AgeText } from '../age-text.tsx';
 import { Button } from '../button.tsx';
-import { ageText } from '../format.ts';
+import { ageText, secondsText } from '../format.ts';
 import { Notice } from '../notice.tsx';
 import { PriceTag } from '../price-tag.tsx';
 import { adviceOf, isNotServed } from './advice.ts';
@@ -135,4 +134,23 @@ export function Ago({ at }: { readonly at: number }) {
       <AgeText ms={now - at} /> ago
     </>
   );
+}
+
+/**
+ * An age in whole seconds that ticks. Units follow their numbers closely. In a line of controls, space is reserved before the
+ * first number.
+ */
+export function AgeText({ ms }: { readonly ms: number }) {
+  return secondsText(ms)
+    .split(/(?<=[a-z]) /)
+    .map((part, at) => {
+      const [number, unit] = part.split(' ');
+      return (
+        <span key={unit}>
+          {at > 0 && ' '}
+          <span className={at === 0 ? 'num inline-block text-right in-data-steady:min-w-[2ch]' : 'num'}>{number}</span>{' '}
+          {unit}
+        </span>
+      );
+    });
 }

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { isEnabled, useActionKeys, useActionLists } from '../../hooks/actions.ts';
 import { press, render } from '../../test-support/render.ts';
-import { useRefresh } from './use-refresh.ts';
+import { useRefresh } from './page.tsx';
 
 const run = vi.fn<() => void>();
 

@@ -5,10 +5,9 @@ import { useLayouts } from '../../state/layouts.ts';
 import { must } from '../../test-support/must.ts';
 import { act, click, only, press, render, unmountAll } from '../../test-support/render.ts';
 import { Toasts } from '../toast.tsx';
-import { ColumnChooser } from './column-chooser.tsx';
+import { ColumnChooser, useTableColumns } from './column-chooser.tsx';
 import { DataTable } from './data-table.tsx';
 import type { RowSource, TableColumn, TableSort } from './table-column.ts';
-import { useTableColumns } from './use-table-columns.ts';
 
 interface Item {
   readonly id: number;

@@ -16,8 +16,7 @@ import { COARSE_POINTER, PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { counted, wholeText } from '../format.ts';
 import { toast } from '../toast.tsx';
-import { cellAfter, useActiveCell } from './active-cell.ts';
-import { indexOfKey, type PlacedRow, placeRows } from './placed-rows.ts';
+import { cellAfter, indexOfKey, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
 import {
   copiedText,
   eachRow,

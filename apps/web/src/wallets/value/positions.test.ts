@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNear, positionRows } from './positions.ts';
+import { isNear, positionRows } from './worth.ts';
 
 type Value = Parameters<typeof positionRows>[0];
 

@@ -1,10 +1,11 @@
-import { add, compare, divide, multiply, sum } from '@l4desk/decimal';
+import { add, compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
 import { type Address, type DecimalString, decimalOf, isObject, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs, SpotMetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { counted } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 import { plainWallet } from '../wallet.ts';
+import type { Value } from './use-value.ts';
 
 /** The price of a token in USDC: 1 for USDC itself, otherwise the mid of its pair with USDC. */
 type SpotPrice =
@@ -264,4 +265,31 @@ export function worthSum(worths: readonly Worth[]): WorthSum {
     isSpotPartial: worths.some(({ isSpotPartial }) => isSpotPartial),
     isPerpsPartial: worths.some(({ isPerpsPartial }) => isPerpsPartial),
   };
+}
+
+/** A position of a wallet, with the mark of its coin. */
+export interface PositionRow {
+  readonly key: string;
+  readonly entry: Worth['entry'];
+  readonly position: Position;
+  readonly mark: DecimalString | undefined;
+  /** How far the mark is from the liquidation price, as a fraction of the mark; undefined without one of the two. */
+  readonly distance: DecimalString | undefined;
+}
+
+export function positionRows({ worths, marks }: Pick<Value, 'worths' | 'marks'>): readonly PositionRow[] {
+  return worths.flatMap(({ entry, positions }) =>
+    positions.map((position): PositionRow => {
+      const { coin, liquidationPx } = position;
+      const mark = marks.of.get(coin);
+      const away = mark === undefined || liquidationPx === undefined ? undefined : subtract(mark, liquidationPx);
+      const distance = away && mark && divide(away.replace('-', '') as DecimalString, mark, 4);
+      return { key: `${entry.wallet.address} ${coin}`, entry, position, mark, distance };
+    }),
+  );
+}
+
+/** Whether the mark is within a tenth of itself from liquidation. */
+export function isNear(distance: DecimalString): boolean {
+  return compare(distance, '0.1') < 0;
 }

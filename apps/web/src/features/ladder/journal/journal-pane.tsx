@@ -14,7 +14,7 @@ import { downloadText } from '../../../ui/export/download.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../../ui/format.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { useWalletText } from '../../../wallets/wallet-text.ts';
+import { useWalletText } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { countsText, journalText, newestFirst, rebuiltDetails } from './journal-texts.ts';

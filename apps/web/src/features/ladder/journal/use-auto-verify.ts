@@ -1,7 +1,7 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useEffect } from 'react';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
-import { usePageVisible } from '../../../hooks/use-page-visible.ts';
+import { usePageVisible } from '../../../hooks/use-media.ts';
 import { onAccountChange } from '../../../state/account.ts';
 import { useBurner } from '../../../state/burn.ts';
 import { usePreferences } from '../../../state/preferences.ts';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
-import { SearchNotice } from '../../../ui/page/search-notice.tsx';
-import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
+import { SearchNotice } from '../../../ui/page/page.tsx';
+import { useWatchedWallets } from '../../../wallets/marks.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import type { PlacedLadder } from '../books/books.ts';
 import { LadderColumn, LadderState } from '../books/ladder-column.tsx';

@@ -1,6 +1,6 @@
 import { blockAgeHint, blockAgeOf, briefText, type shownAgeOf } from '../../../book-worker/clocks.ts';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
-import { Digits } from '../../../ui/digits.tsx';
+import { Digits } from '../../../ui/with-numbers.tsx';
 
 /** How the age of the last block is measured; undefined while there is no block. */
 export function useAgeHint(): string | undefined {
