@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { ServiceError, TransportError } from '@l4desk/client';
 import type { ErrorBody } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { ORDER_STATUSES } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { copiedText } from '../../ui/table/table-column.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { add, compare, multiply, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';

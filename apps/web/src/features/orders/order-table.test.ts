@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { compare } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';

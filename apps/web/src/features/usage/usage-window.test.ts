@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { usageSearch } from './search.ts';
 import { askedWindow, viewText } from './usage-page.tsx';

@@ -5,7 +5,6 @@ import { counted } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 import { plainWallet } from '../wallet.ts';
-import type { Value } from './use-value.ts';
 
 /** The price of a token in USDC: 1 for USDC itself, otherwise the mid of its pair with USDC. */
 type SpotPrice =
@@ -277,7 +276,12 @@ export interface PositionRow {
   readonly distance: DecimalString | undefined;
 }
 
-export function positionRows({ worths, marks }: Pick<Value, 'worths' | 'marks'>): readonly PositionRow[] {
+interface Positions {
+  readonly worths: readonly Worth[];
+  readonly marks: { readonly of: ReadonlyMap<string, DecimalString> };
+}
+
+export function positionRows({ worths, marks }: Positions): readonly PositionRow[] {
   return worths.flatMap(({ entry, positions }) =>
     positions.map((position): PositionRow => {
       const { coin, liquidationPx } = position;
