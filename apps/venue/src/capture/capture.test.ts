@@ -1,9 +1,6 @@
 import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startVenue } from '../server.ts';
-import { L4Client } from '../test-support/l4-client.ts';
-import { NaiveFollower, rowsOf } from '../test-support/naive-follower.ts';
 import {
   type CaptureLayout,
   DIFFS,
@@ -156,23 +153,5 @@ describe('a damaged capture', () => {
     const opening = CaptureSource.open(directory.path);
     await expect(opening).rejects.toThrow(CaptureError);
     await expect(opening).rejects.toThrow(file);
-  });
-});
-
-describe('a capture served by the feed', () => {
-  it('gives a client that joins midway the book of the capture when stepped', async () => {
-    await using directory = await writeCapture(made.files, 'tar.gz');
-    await using venue = await startVenue({ capture: directory.path, pace: 0 });
-    await venue.step(7);
-    await using client = await L4Client.open(venue.l4Url);
-    const follower = new NaiveFollower(await client.subscribe('XRP'));
-    expect(follower.height).toBe(made.firstHeight + 7);
-    expect(await venue.step(1_000)).toBe(made.firstHeight + made.blocks);
-    await client.settled();
-    for (const updates of client.updates('XRP')) follower.apply(updates);
-    expect(follower.rows).toEqual(rowsOf(made.books.get('XRP') ?? [[], []]));
-    expect(venue.state()).toMatchObject({ source: 'capture', ended: true });
-    expect(venue.source).toEqual({ kind: 'recorded', from: made.firstTime, to: venue.state().time });
-    expect(await venue.step(1)).toBe(made.firstHeight + made.blocks);
   });
 });

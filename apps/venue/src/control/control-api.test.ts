@@ -4,7 +4,6 @@ import { networkInterfaces } from 'node:os';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
-import { L4Client } from '../test-support/l4-client.ts';
 
 let venue: Venue;
 
@@ -57,37 +56,6 @@ describe('controlling the market', () => {
     const after = venue.state().counts;
     expect(after.statuses - before.statuses).toBeLessThan(50 * 30);
     await ask('/levels', { statusRate: 0.2 });
-  });
-});
-
-describe('reading the state', () => {
-  it("book returns the venue's own book: height, and each side in queue order", async () => {
-    const { status, body } = await ask('/book/XRP');
-    expect(status).toBe(200);
-    expect(body).toEqual(JSON.parse(JSON.stringify(venue.book('XRP'))));
-    expect(body).toMatchObject({ coin: 'XRP', height: venue.state().height });
-    expect((await ask('/book/xyz%3AGOLD')).body.coin).toBe('xyz:GOLD');
-    expect((await ask('/book/xyz:GOLD')).body.coin).toBe('xyz:GOLD');
-  });
-
-  it('state contains the height, the coins, the clients, the pace and the faults', async () => {
-    const client = await L4Client.open(venue.l4Url);
-    await client.subscribe('XRP');
-    const { body } = await ask('/state');
-    await client[Symbol.asyncDispose]();
-    await expect.poll(() => venue.state().clients).toBe(0);
-    const size = venue.book('XRP')?.levels.map((side) => side.length) ?? [];
-    expect(body).toMatchObject({
-      source: 'simulation',
-      pace: 0,
-      ended: false,
-      clients: 1,
-      subscriptions: { XRP: 1 },
-      faults: [],
-      silent: false,
-      refusing: false,
-      coins: { XRP: { bids: size[0], asks: size[1] } },
-    });
   });
 });
 

@@ -144,16 +144,6 @@ describe('placing and matching', () => {
     expect(told(engine).diffs).toEqual(['+1 50', '+2 50 before 1', '+3 50 before 1', '+4 50']);
     expect(queue(engine, 'B')).toEqual([2, 3, 1, 4]);
   });
-
-  it('ignores a second cancel', () => {
-    const { engine, place } = newEngine();
-    const order = place(ann, 'B', 100, 50);
-    expect(engine.cancel(order)).toBe(true);
-    told(engine);
-    expect(engine.cancel(order)).toBe(false);
-    expect(told(engine)).toEqual({ statuses: [], diffs: [] });
-    expect(ann.open.size).toBe(0);
-  });
 });
 
 /** An account with the maximum number of open orders. */
@@ -254,14 +244,6 @@ describe('triggers', () => {
     told(engine);
   }
 
-  it('keeps a waiting order open and out of the book', () => {
-    const { engine, stop } = withStop({ orderType: 'Stop Limit' });
-    expect(stop.state).toBe('waiting');
-    expect(queue(engine, 'B')).toEqual([1]);
-    engine.fireTriggers();
-    expect(told(engine)).toEqual({ statuses: [], diffs: [] });
-  });
-
   it('triggers an order whose price is reached; it rests at its limit price under its own oid', () => {
     const made = withStop({ orderType: 'Stop Limit' });
     lift(made, made.engine.asks.best()?.first ?? undefined);
@@ -303,12 +285,6 @@ describe('triggers', () => {
     made.engine.fireTriggers();
     expect(told(made.engine)).toEqual({ statuses: ['triggered 3 60', 'reduceOnlyRejected 3 60'], diffs: [] });
   });
-
-  it('reports a status and no diff for a canceled waiting order', () => {
-    const { engine, stop } = withStop({ orderType: 'Stop Limit' });
-    expect(engine.cancel(stop)).toBe(true);
-    expect(told(engine)).toEqual({ statuses: ['canceled 3 60'], diffs: [] });
-  });
 });
 
 describe('the initial book', () => {
@@ -342,15 +318,6 @@ describe('legs', () => {
     expect(ann.open.size).toBe(3);
   });
 
-  it('are canceled with their order', () => {
-    const { engine, place } = newEngine();
-    const order = place(ann, 'B', 100, 50, { legs });
-    told(engine);
-    engine.cancel(order);
-    expect(told(engine).statuses).toEqual(['canceled 1 50', 'canceled 2 50', 'canceled 3 50']);
-    expect(ann.open.size).toBe(0);
-  });
-
   it('of a filled order wait for their triggers; one that fires cancels the other', () => {
     const { engine, place } = newEngine({ marketBand: 20_000 });
     place(ann, 'B', 100, 50, { legs });
@@ -362,11 +329,5 @@ describe('legs', () => {
     expect(told(engine).statuses.slice(2)).toEqual(['triggered 3 50', 'siblingFilledCanceled 2 50', 'filled 3 0']);
     expect(engine.positions.of(ann).lots).toBe(0);
     expect(ann.open.size).toBe(0);
-  });
-
-  it('of a refused order are never placed', () => {
-    const { engine, place } = newEngine();
-    expect(place(ann, 'B', 99.001_1, 50, { legs }).children).toEqual([]);
-    expect(told(engine).statuses).toEqual(['tickRejected 1 50']);
   });
 });

@@ -63,8 +63,4 @@ describe('the scale of a coin', () => {
     const scale = new CoinScale(2);
     for (const ticks of [0, -10, 10.5, Number.NaN, 2 ** 53]) expect(scale.isPrice(ticks)).toBe(false);
   });
-
-  it('accepts only 0 to 6 size decimals', () => {
-    for (const decimals of [-1, 7, 1.5]) expect(() => new CoinScale(decimals)).toThrow('szDecimals');
-  });
 });

@@ -93,16 +93,6 @@ describe('faults of blocks', () => {
     expect(venue.state().faults).toEqual([]);
   });
 
-  it('state shows the remaining blocks of a fault, and clear ends it', async () => {
-    await using joined = await join();
-    await fault(joined.venue, { kind: 'drop', coin: 'XRP', blocks: 9 });
-    await step(joined, 2);
-    expect(joined.venue.state().faults).toEqual([{ fault: { kind: 'drop', coin: 'XRP', blocks: 9 }, remaining: 7 }]);
-    await fault(joined.venue, { kind: 'clear' });
-    await step(joined, 1);
-    expect(steps(joined, 'XRP')).toEqual([3]);
-  });
-
   it('clear discards what a delay or a reorder holds back', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'delay', coin: 'XRP', ms: 60_000 });

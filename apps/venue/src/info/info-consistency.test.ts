@@ -242,25 +242,6 @@ describe('spot', () => {
     expect(await totals()).toEqual(before);
     expect(await own()).not.toEqual(mine);
   });
-
-  it('prices have at most 8 − szDecimals decimals and 5 significant figures', async () => {
-    const { universe, tokens } = spotMeta.parse(await infoJson(venue, { type: 'spotMeta' }));
-    let seen = 0;
-    await ofAll(async (user) => {
-      for (const { coin, limitPx, sz } of await openOrdersOf(user)) {
-        const base = universe.find(({ name }) => name === coin)?.tokens[0];
-        const szDecimals = tokens.find(({ index }) => index === base)?.szDecimals;
-        if (szDecimals === undefined) continue;
-        seen += 1;
-        const [whole = '', fraction = ''] = limitPx.replace(/\.0$/, '').split('.');
-        expect(fraction.length).toBeLessThanOrEqual(8 - szDecimals);
-        const figures = fraction === '' ? 0 : `${whole}${fraction}`.replace(/^0+/, '').length;
-        expect(figures).toBeLessThanOrEqual(5);
-        expect(sz.replace(/\.0$/, '').split('.')[1]?.length ?? 0).toBeLessThanOrEqual(szDecimals);
-      }
-    });
-    expect(seen).toBeGreaterThan(300);
-  });
 });
 
 function spotWallet(): Address | undefined {

@@ -271,12 +271,4 @@ describe('over hours', () => {
     }
     expect(strayed).toEqual([]);
   });
-
-  it('a larger size is reached gradually', () => {
-    const source = newSource({ coins: ['ARB'], size: 0.1, rate: 5, statusRate: 0 });
-    const before = source.size('ARB');
-    source.levels.size = 0.3;
-    for (let i = 0; i < 3_000; i += 1) source.advance();
-    expect(source.size('ARB')?.bids).toBeGreaterThan((before?.bids ?? 0) * 2);
-  });
 });
