@@ -217,19 +217,6 @@ describe('the address of a book', () => {
     await expect.poll(address).toBe('/book/BTC?pane=owners&tick=10');
   });
 
-  it('names an invalid oid like any other invalid parameter', async () => {
-    await openBook('/order/abc');
-    await expect.poll(address).toBe('/book/BTC?order=abc&pane=order');
-    await expect.poll(page).toContain('order=abc');
-    await expect.poll(page).toContain('does not recognize');
-  });
-
-  it('names a tick that the coin does not have, and lists those it has', async () => {
-    await openBook('/book/BTC?tick=0.00001');
-    expect(page()).toContain('BTC has no grouping of 0.00001');
-    expect(page()).toContain('0.1, 0.2, 0.5, 1');
-  });
-
   it('shows “Page not found” for an unknown address', async () => {
     await openApp('/nowhere');
     await expect.poll(page).toContain('Page not found');

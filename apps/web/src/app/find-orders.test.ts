@@ -6,15 +6,7 @@ import { Live } from '../book-worker/live.ts';
 import type { OpenBook } from '../book-worker/open-books.ts';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import type { Action } from '../hooks/actions.ts';
-import {
-  askedOrderActions,
-  bookOrderAction,
-  findInBooks,
-  loadedOrderActions,
-  showBlock,
-  showPlace,
-  wantedOrder,
-} from './find-orders.ts';
+import { askedOrderActions, bookOrderAction, loadedOrderActions, wantedOrder } from './find-orders.ts';
 
 const CLOID = `0x${'ab'.repeat(16)}`;
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -66,37 +58,6 @@ describe('an order in a book in memory', () => {
     const book = openBook('BTC', [77], shown);
     expect(leads((go) => [bookOrderAction({ ...order, book }, go)])[0]).toHaveLength(2);
     expect(shown).toEqual([['BTC', { side: 'A', px: '81308.5', oid: 77 }]]);
-  });
-
-  it('is looked for in the books of all ladders, the one with the focus first, then in those that the radar keeps', async () => {
-    const books = [openBook('ETH', [7, 8]), openBook('BTC', [8, 9])];
-    const radar = { find: async (wanted: number | string) => ({ ...order, coin: 'SOL', oid: Number(wanted) }) };
-    const found = async (oid: number) => {
-      const { coin, book } = (await findInBooks(oid, books, [radar])) ?? {};
-      return [coin, book?.coin];
-    };
-    expect([await found(7), await found(8), await found(9), await found(10)]).toEqual([
-      ['ETH', 'ETH'],
-      ['ETH', 'ETH'],
-      ['BTC', 'BTC'],
-      ['SOL', undefined],
-    ]);
-    expect(await findInBooks(10, books, [])).toBeNull();
-  });
-
-  it('a price and a block are shown in the ladder that last had the focus, otherwise on the page of the coin', () => {
-    const shown: unknown[] = [];
-    const went: string[] = [];
-    const go = (href: string) => void went.push(href);
-    for (const book of [openBook('ETH', [], shown), undefined]) {
-      showPlace('ETH', { side: 'B', px: '3000.5' }, book, go);
-      showBlock('ETH', 985, book, go);
-    }
-    expect(shown).toEqual([
-      ['ETH', { side: 'B', px: '3000.5' }],
-      ['ETH', 985],
-    ]);
-    expect(went).toEqual(['/book/ETH?level=B3000.5', '/book/ETH?block=985']);
   });
 });
 

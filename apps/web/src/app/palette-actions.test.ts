@@ -3,17 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LiveStatus } from '../book-worker/messages.ts';
 import type { BookPlace } from '../book-worker/open-books.ts';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
-import type { Action } from '../hooks/actions.ts';
-import { plainWallet } from '../wallets/wallet.ts';
-import {
-  beginsAddress,
-  blockActions,
-  groupActions,
-  priceActions,
-  rankOf,
-  rankOfMistyped,
-  viewActions,
-} from './palette-actions.ts';
+import { beginsAddress, blockActions, priceActions, rankOf, rankOfMistyped } from './palette-actions.ts';
 
 it.each([
   ['0x53d661', true],
@@ -103,35 +93,5 @@ it('finds a word with a missing or swapped letter, and nothing else', () => {
     false,
     false,
     false,
-  ]);
-});
-
-/** The text of each action, and the address it opens. */
-function leads(actionsFor: (go: (href: string) => void) => readonly Action[]) {
-  const found: string[][] = [];
-  for (const { label, hint = '', run } of actionsFor((href) => void found.at(-1)?.push(href))) {
-    found.push([label, hint]);
-    run();
-  }
-  return found;
-}
-
-it('opens a saved view on its page, as it was saved', () => {
-  const search = { w: '0x5eaa,g:makers', sort: '-limitPx', q: 'a b&c' };
-  expect(
-    leads((go) => viewActions({ orders: [{ name: 'Big asks', search }], nowhere: [{ name: 'x', search }] }, go)),
-  ).toEqual([['View Big asks', 'Orders', '/orders?w=0x5eaa%2Cg%3Amakers&sort=-limitPx&q=a+b%26c']]);
-});
-
-it('opens the balances, orders and overview of a group of the address book', () => {
-  const wallets = [
-    { ...plainWallet(`0x${'1'.repeat(40)}`), group: 'desk, EU' },
-    { ...plainWallet(`0x${'2'.repeat(40)}`), group: 'desk, EU' },
-    plainWallet(`0x${'3'.repeat(40)}`),
-  ];
-  expect(leads((go) => groupActions(wallets, go))).toEqual([
-    ['Balances of group desk, EU', '2 wallets', '/balances?w=g%3Adesk%252C+EU'],
-    ['Orders of group desk, EU', '2 wallets', '/orders?w=g%3Adesk%252C+EU'],
-    ['Overview of group desk, EU', '2 wallets', '/?w=g%3Adesk%252C+EU'],
   ]);
 });

@@ -69,18 +69,6 @@ describe('finding an order', () => {
     ]);
   });
 
-  it('finds it by its cloid', async () => {
-    const { worker, live } = followed();
-    worker.follower.goLive('BTC');
-    const named = must(
-      (['B', 'A'] as const).flatMap((side) => [...book.orders(side)]).find(({ cloid }) => cloid !== null),
-      'an order with a cloid',
-    );
-    const finding = live.find(must(named.cloid ?? undefined, 'cloid'));
-    worker.deliver();
-    expect(await finding).toEqual({ coin: 'BTC', side: named.side, px: named.limitPx, oid: named.oid });
-  });
-
   it('resolves to null before there is a book, while nothing is followed, and after the page was closed', async () => {
     const { worker, live } = followed();
     const early = live.find(wanted.oid);
@@ -122,15 +110,6 @@ it('still has its requests answered by the worker when only the drawing has fail
   await expect.poll(() => worker.asked('call')).toHaveLength(1);
   worker.deliver();
   expect(await saving).toEqual({ kind: 'refused', problem: 'Nothing is kept yet.' });
-});
-
-it('does not send a hold that was withdrawn before the worker started', () => {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.choose({ kind: 'hold', hold: { coin: 'BTC', height: 100 } });
-  live.choose({ kind: 'hold', hold: undefined });
-  live.open();
-  expect(worker.received).toEqual([{ kind: 'hold', hold: undefined }]);
 });
 
 it('opens the canvases that were requested before the worker started, and tells whether the page is visible', () => {

@@ -10,8 +10,7 @@ import type { CreditShortage } from '../messages.ts';
 import { FakeFollower } from '../test-support/fake-follower.ts';
 import { ticksOf } from '../worker/book-ticks.ts';
 import { EventCounts } from './event-counts.ts';
-import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
-import { Radar } from './radar.ts';
+import type { FromRadar, RadarTile } from './messages.ts';
 import { RadarModel } from './radar-model.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL'];
@@ -130,17 +129,6 @@ describe('the radar', () => {
     expect(states()).toEqual(['stale', 'stale', 'waiting']);
   });
 
-  it('is suspect when blocks are overdue', () => {
-    goLive();
-    for (let block = 0; block < 60; block += 1) {
-      follower().now += 70;
-      follower().block('BTC');
-    }
-    expect(integrityOf(tile('BTC'), follower().now, 'simulated').state).toBe('live');
-    follower().now += 2_500;
-    expect(integrityOf(tile('BTC'), follower().now, 'simulated')).toMatchObject({ state: 'suspect' });
-  });
-
   it('reports a lack of credits, and follows all of its coins again when there are some', async () => {
     const settle = async () => {
       for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
@@ -249,42 +237,4 @@ describe('the radar', () => {
     counts.start(14_100);
     expect([counts.rate(15_999), counts.rate(16_000)]).toEqual([null, 0]);
   });
-
-  it('counts the changes in each of the last seconds', () => {
-    const counts = new EventCounts();
-    counts.add(10_500, 3);
-    counts.add(10_900, 2);
-    counts.add(12_100, 7);
-    expect(counts.read(13_000).slice(-4)).toEqual([0, 5, 0, 7]);
-    expect(counts.read(12_000).slice(-4)).toEqual([0, 5, 0, 7]);
-    expect(counts.read(200_000).every((count) => count === 0)).toBe(true);
-  });
-});
-
-it('nothing is followed before the radar is started, or after it is stopped', () => {
-  const received: ToRadar[] = [];
-  let started = 0;
-  let ended = 0;
-  const radar = new Radar(() => {
-    started += 1;
-    return {
-      postMessage: (message) => void received.push(message),
-      addEventListener: () => {},
-      terminate: () => {
-        ended += 1;
-      },
-    };
-  });
-  radar.watch([]);
-  radar.look(true);
-  expect([started, received]).toEqual([0, []]);
-  radar.follow(['BTC', 'ETH']);
-  radar.follow(['BTC']);
-  expect(started).toBe(1);
-  expect(received.filter(({ kind }) => kind === 'follow')).toEqual([
-    { kind: 'follow', coins: ['BTC', 'ETH'] },
-    { kind: 'follow', coins: ['BTC'] },
-  ]);
-  radar.stop();
-  expect([ended, radar.view.getState().coins]).toEqual([1, []]);
 });

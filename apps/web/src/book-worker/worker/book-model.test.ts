@@ -6,7 +6,6 @@ import { must } from '../../test-support/must.ts';
 import { integrityOf } from '../integrity.ts';
 import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
 import type { LiveStatus } from '../messages.ts';
-import type { LevelData, LevelParams } from '../panes/level.ts';
 import { paneRequest } from '../panes.ts';
 import type { ExportOutcome } from '../recorded.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
@@ -77,28 +76,6 @@ describe('the rows of a ladder', () => {
     expectRows(frameOf(), trueBook());
   });
 
-  it('are no longer announced to a canvas that was closed', () => {
-    worker.follower.goLive('BTC');
-    const heard: boolean[] = [];
-    const canvas = worker.openCanvas();
-    canvas.listen((isOther) => heard.push(isOther));
-    canvas.end();
-    worker.follower.block('BTC');
-    expect(heard).toEqual([]);
-  });
-
-  it('are placed by the axis in the request', () => {
-    worker.follower.goLive('BTC');
-    const { axis } = frameOf({ slots: 20 });
-    const scrolled = { ...axis, top: axis.top + 9, detached: true };
-    const frame = frameOf({ slots: 20, axis: scrolled });
-    expect(frame.axis).toEqual(scrolled);
-    for (const { index } of frame.rows) {
-      expect(index).toBeLessThanOrEqual(scrolled.top);
-      expect(index).toBeGreaterThan(scrolled.top - 20);
-    }
-  });
-
   it('begin with the first order of a book that was empty when built, whose prices refine the ticks', () => {
     worker.follower.makeEmpty('BTC');
     worker.follower.goLive('BTC');
@@ -157,20 +134,6 @@ describe('another coin', () => {
 });
 
 describe('pause', () => {
-  it('holds the book at its block, for frames and queues, and is exact again when released', () => {
-    worker.follower.goLive('BTC');
-    const before = L4Book.build('BTC', worker.follower.levels('BTC')).book;
-    worker.postMessage({ kind: 'pause', paused: true });
-    expect(lastStatus().frozen).toMatchObject({ height: 100, seq: 1 });
-    for (let block = 0; block < 50; block += 1) worker.follower.block('BTC');
-    const frame = frameOf();
-    expect(frame).toMatchObject({ height: 100, seq: 1 });
-    expectRows(frame, before);
-    worker.postMessage({ kind: 'pause', paused: false });
-    expect(frameOf().height).toBe(150);
-    expectRows(frameOf(), trueBook());
-  });
-
   it('does not carry over to another coin', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'pause', paused: true });
@@ -360,18 +323,6 @@ describe('the source of a coin without blocks', () => {
 });
 
 describe('verification', () => {
-  it('reports how many orders were equal, and how long it took', async () => {
-    worker.follower.goLive('BTC');
-    const { now } = worker.follower;
-    const equal = Promise.resolve({ kind: 'equal', height: 100, seq: 1, at: now } as const);
-    worker.follower.verification = equal;
-    worker.postMessage({ kind: 'verify' });
-    expect(lastStatus().verification).toEqual({ kind: 'running', since: now });
-    await expect.poll(() => lastStatus().verification?.kind).toBe('equal');
-    const orders = worker.follower.levels('BTC').flat().length;
-    expect(lastStatus().verification).toEqual({ kind: 'equal', at: now, height: 100, orders, tookMs: 0 });
-  });
-
   it('reports why it failed', async () => {
     worker.follower.goLive('BTC');
     const failing = Promise.reject(new Error('the service could not be reached'));
@@ -454,108 +405,6 @@ describe('the panes', () => {
   });
 });
 
-describe('the queue of a row', () => {
-  const levelParams = (change: Partial<LevelParams> = {}): LevelParams => {
-    const px = bestBid();
-    return {
-      level: { side: 'B', px, tick: '5' },
-      view: null,
-      from: 0,
-      length: 100,
-      anchors: [],
-      chosen: null,
-      ...change,
-    };
-  };
-
-  function bestBid() {
-    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
-    return must(book.rows('B', { tick: '5', limit: 1 })[0]?.px, 'bids');
-  }
-
-  function response(change: Partial<LevelParams> = {}): LevelData {
-    return must(worker.frame({ level: levelParams(change) }).level, 'response');
-  }
-
-  it('lists its orders in queue order, with the size ahead of each', () => {
-    worker.follower.goLive('BTC');
-    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
-    const px = bestBid();
-    const wanted = book.queue('B', px, { tick: '5' });
-    const got = response();
-    expect(got.count).toBe(wanted.length);
-    expect(
-      got.orders.map(({ oid, place, sz, szAhead, user, tif }) => ({ oid, place, sz, szAhead, user, tif })),
-    ).toEqual(
-      wanted.map(({ place, szAhead, order }) => ({
-        oid: order.oid,
-        place,
-        sz: order.sz,
-        szAhead,
-        user: order.user,
-        tif: order.tif,
-      })),
-    );
-  });
-
-  it('returns a window at the requested position', () => {
-    worker.follower.goLive('BTC');
-    const whole = response();
-    const part = response({ from: 2, length: 3 });
-    expect(part.orders).toEqual(whole.orders.slice(2, 5));
-  });
-
-  it('keeps a visible order at its position on the screen when orders ahead of it leave', () => {
-    worker.follower.goLive('BTC');
-    const level = { side: 'B', px: bestBid(), tick: '5' } as const;
-    let last = response({ level });
-    for (let block = 0; block < 60; block += 1) {
-      const anchors = last.orders.slice(1).map(({ oid, place }) => ({ oid, place }));
-      worker.follower.block('BTC');
-      const next = response({ level, anchors });
-      const kept = anchors.filter(({ oid }) => next.orders.some((order) => order.oid === oid)).slice(0, 1);
-      const now = kept.map(({ oid }) => next.orders.find((order) => order.oid === oid)?.place);
-      expect(now).toEqual(kept.map(({ place }) => place + next.shift));
-      last = next;
-    }
-  });
-
-  it('responds to one request with every frame, and reports how far its view has moved since', () => {
-    worker.follower.goLive('BTC');
-    const level = { side: 'B', px: bestBid(), tick: '5' } as const;
-    const anchors = response({ level })
-      .orders.slice(1)
-      .map(({ oid, place }) => ({ oid, place }));
-    const params = levelParams({ level, anchors });
-    const read = () => must(worker.frame({ level: params }).level, 'response');
-    let last = read();
-    let before = last.orders.slice(1);
-    for (let block = 0; block < 60; block += 1) {
-      worker.follower.block('BTC');
-      const next = read();
-      const kept = before.find(({ oid }) => next.orders.some((order) => order.oid === oid));
-      const now = next.orders.find(({ oid }) => oid === kept?.oid);
-      expect(now?.place).toBe(kept && kept.place + next.shift - last.shift);
-      const first = must(anchors[0], 'anchor').place;
-      before = next.orders.filter(({ place }) => place >= first + next.shift);
-      last = next;
-    }
-    expect(last.shift).not.toBe(0);
-  });
-
-  it('returns a chosen order even if it is not visible, and null once it has left', () => {
-    worker.follower.goLive('BTC');
-    const first = must(response().orders[0], 'orders');
-    expect(response({ from: 3, length: 1, chosen: { oid: first.oid, place: 5 } }).chosen).toEqual(first);
-    expect(response({ chosen: { oid: 1, place: 0 } }).chosen).toBeNull();
-  });
-
-  it('returns an empty row for a price without orders', () => {
-    worker.follower.goLive('BTC');
-    expect(response({ level: { side: 'B', px: '5', tick: '5' } })).toMatchObject({ count: 0, sz: '0', orders: [] });
-  });
-});
-
 describe('when the credits have run out', () => {
   const credits = { used: 1_200, limit: 1_200, resetsAt: Date.UTC(2026, 11, 1) };
 
@@ -570,17 +419,6 @@ describe('when the credits have run out', () => {
     worker.follower.stop({ kind: 'credits', message: 'credits exhausted' });
     await settle();
   }
-
-  it('reports the shortage with its values, and keeps the position of the book that stays on screen', async () => {
-    await runOut();
-    const { now } = worker.follower;
-    expect(lastStatus()).toMatchObject({ shortage: { since: now, credits, lookAt: now + 15_000 } });
-    expect(lastStatus().position?.height).toBe(100);
-    expect(integrityOf(lastStatus(), now, 'simulated')).toMatchObject({
-      state: 'stale',
-      reason: 'no credits are left: 1,200 of 1,200 of this month are used',
-    });
-  });
 
   it('checks again by itself, and follows the coin again once there are credits', async () => {
     await runOut();
@@ -598,17 +436,6 @@ describe('when the credits have run out', () => {
     worker.runTimers();
     worker.runTimers();
     expect(worker.creditLooks, 'nobody looks any more').toBe(asked);
-  });
-
-  it('checks at once on retry', async () => {
-    await runOut();
-    worker.postMessage({ kind: 'retry' });
-    await settle();
-    expect(worker.followers).toHaveLength(1);
-    worker.credits = null;
-    worker.postMessage({ kind: 'retry' });
-    await settle();
-    expect(worker.followers).toHaveLength(2);
   });
 
   it('tries another coin, and is unavailable instead of starting forever', async () => {

@@ -5,7 +5,6 @@ import { click, only, render } from '../../test-support/render.ts';
 import { applyRound, type Balances, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, failedOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
-import { Failure } from './cells.tsx';
 import { FailedNotice } from './failed-notice.tsx';
 
 type Result = WalletResult<SpotBalanceSlot>;
@@ -85,16 +84,4 @@ it('[WEB-17] says on the retry button that a batch is charged even if every wall
   expect(retry.textContent).toBe('Retry these 2 wallets 25 credits');
   const says = document.querySelector(`[id="${retry.getAttribute('aria-describedby')}"]`);
   expect(says?.textContent).toBe('Charged for any response, even if every wallet fails again.');
-});
-
-describe('the state of a failed wallet', () => {
-  it('[BATCH-18] shows the exact message, when it failed, and the age of its values', async () => {
-    const before = applyRound(EMPTY_BALANCES, ALL.map(good), NOW - 3_600_000);
-    const balances = applyRound(before, [bad(0), bad(1, 'x'.repeat(200))], NOW - 6_000);
-    const [first] = entriesOf(wallets, balances, NOW);
-    if (first === undefined) throw new Error('no wallets');
-    const { container } = await render(<Failure entry={first} />);
-    expect(container.textContent).toBe('error 6 s ago · upstream_error: too busy · values 1 h 00 m old');
-    expect(only(container, '[data-part=failure]').title).toContain('upstream_error: too busy');
-  });
 });

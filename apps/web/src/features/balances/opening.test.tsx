@@ -69,17 +69,6 @@ describe('opening the balances page', () => {
     await expect.poll(() => document.querySelectorAll('[data-state=ok]').length).toBe(2);
     expect(batches()).toEqual(expected);
   });
-
-  it('reads nothing above the limit, and a wallet that fails again waits for the user', async () => {
-    usePreferences.setState({ autoLoadCredits: 0 });
-    await visit(60_000, [[failed(A), failed(B)]]);
-    await expect.poll(() => document.querySelectorAll('[data-state=error]').length).toBe(2);
-    expect(batches()).toEqual([]);
-    usePreferences.setState({ autoLoadCredits: 25 });
-    service.info = ({ users = [] }) => users.map((user) => ({ error: 'upstream_error', user, message: 'again' }));
-    await expect.poll(() => document.querySelector('[role=alert]')?.textContent).toContain('2 × again');
-    expect(batches()).toEqual([[A, B]]);
-  });
 });
 
 it('when every wallet fails, the totals keep the last known sums, marked, and the error is shown once', async () => {

@@ -146,18 +146,6 @@ describe('loading a period', () => {
     expect(exchange.asked.filter(({ coin }) => coin === 'SOL')).toEqual([]);
   });
 
-  it('a queued coin is loaded when those that load are removed', async () => {
-    const { exchange, loader, load } = start();
-    exchange.open = false;
-    loader.need(['BTC', 'ETH', 'SOL'], WINDOW);
-    expect(load('SOL')?.kind).toBe('waiting');
-    loader.need(['SOL'], WINDOW);
-    expect(exchange.asked.map(({ coin }) => coin)).toEqual(['BTC', 'ETH', 'SOL']);
-    exchange.open = true;
-    exchange.release();
-    await expect.poll(() => load('SOL')?.kind).toBe('whole');
-  });
-
   it('completes every wanted coin, whatever coins are removed and added', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
     await fc.assert(

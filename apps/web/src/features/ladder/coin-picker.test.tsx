@@ -6,7 +6,7 @@ import { SessionProvider } from '../../api/session-context.tsx';
 import { usePreferences } from '../../state/preferences.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
-import { click, only, press, render, type } from '../../test-support/render.ts';
+import { click, only, render, type } from '../../test-support/render.ts';
 import { CoinPicker, matchingCoins } from './coin-picker.tsx';
 
 const COINS = ['BTC', 'ETH', 'SOL', 'kPEPE', 'xyz:GOLD', 'xyz:ETHX'];
@@ -71,17 +71,6 @@ describe('the picker', () => {
     return { input, active, onPick };
   }
 
-  it('starts at the shown coin, moves by arrows and picks with Enter', async () => {
-    const { input, active, onPick } = await open();
-    expect(active()).toBe('ETH');
-    await press(input, 'ArrowDown');
-    await press(input, 'ArrowDown');
-    expect(active()).toBe('kPEPE');
-    await press(input, 'ArrowUp');
-    await press(input, 'Enter');
-    expect(onPick).toHaveBeenCalledExactlyOnceWith('SOL');
-  });
-
   it('shows each coin as the exchange reported it, the cost of following, and the cost of loading it again', async () => {
     await open();
     const facts = (coin: string) =>
@@ -92,38 +81,9 @@ describe('the picker', () => {
     expect(document.body.textContent).toMatch(/following: .*2 cr.* then 1 cr\/min.*Reload prices .*2 credits/s);
   });
 
-  it('lists favourites first, by a press on their star or by Shift+Enter', async () => {
-    const { input, active, onPick } = await open();
-    const coins = () => [...document.querySelectorAll<HTMLElement>('[data-coin]')].map(({ dataset }) => dataset.coin);
-    await click(only(document.body, '[data-coin="kPEPE"] [data-part=favourite]'));
-    expect(coins().slice(0, 3)).toEqual(['kPEPE', 'BTC', 'ETH']);
-    expect(active(), 'the active coin stays').toBe('ETH');
-    await press(input, 'Enter', { shiftKey: true });
-    expect(coins().slice(0, 3)).toEqual(['ETH', 'kPEPE', 'BTC']);
-    await press(input, 'Enter', { shiftKey: true });
-    expect(coins().slice(0, 3)).toEqual(['kPEPE', 'BTC', 'ETH']);
-    expect(onPick).not.toHaveBeenCalled();
-  });
-
   it('keeps the focus after a choice, and leaves Space to the page', async () => {
     await open();
     expect(only(document.body, 'button[aria-label="Coin: ETH"]').closest('[data-space-free]')).not.toBeNull();
-  });
-
-  it('stops at the ends', async () => {
-    const { input, active } = await open();
-    await press(input, 'PageUp');
-    expect(active()).toBe('BTC');
-    await press(input, 'PageDown');
-    expect(active()).toBe('xyz:ETHX');
-  });
-
-  it('narrows the list by the typed text, and picks the closest match with Enter', async () => {
-    const { input, active, onPick } = await open();
-    await type(input, 'gold');
-    expect(active()).toBe('xyz:GOLD');
-    await press(input, 'Enter');
-    expect(onPick).toHaveBeenCalledWith('xyz:GOLD');
   });
 
   it('Enter picks the closest match also when the shown coin matches', async () => {

@@ -39,12 +39,3 @@ it('limits that failed to load are loaded again when the page is opened, within 
   await expect.poll(text).toContain('1 bucket');
   expect(calls()).toBe(2);
 });
-
-it('limits that failed to load wait for a press where nothing may be spent automatically', async () => {
-  await openApp('/limits');
-  await expect.poll(text).toContain('failed to load');
-  usePreferences.setState({ autoLoadCredits: 0 });
-  await reopen();
-  await expect.poll(text).toContain('loads nothing automatically');
-  expect(calls()).toBe(1);
-});

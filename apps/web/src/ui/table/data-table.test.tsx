@@ -79,25 +79,6 @@ describe('a grid', () => {
     expect(first?.getAttribute('aria-rowindex')).toBe(String(20_000 - 12 + 2));
   });
 
-  it('works with the keyboard alone', async () => {
-    const opened: number[] = [];
-    await render(<Sample rows={items(1_000)} onOpen={({ id }) => opened.push(id)} onSort={() => {}} />);
-    await press(grid(), 'ArrowDown');
-    await press(grid(), 'ArrowRight');
-    expect(activeText()).toBe('1.50');
-    await press(grid(), 'End');
-    expect(activeText()).toBe('1 s');
-    await press(grid(), 'Home');
-    await press(grid(), 'PageDown');
-    expect(activeText()).toBe('item 18');
-    await press(grid(), 'Enter');
-    expect(opened).toEqual([18]);
-    for (let at = 0; at < 3; at++) await press(grid(), 'PageUp');
-    expect(activeText()).toBe('item 0');
-    await press(grid(), 'ArrowUp');
-    expect(activeText()).toBe('Name');
-  });
-
   it('keeps the keyboard on its row when the rows are listed in another order, if it follows it', async () => {
     const onOpen = vi.fn<(row: Item) => void>();
     const sample = (followsRow: boolean, ...ids: number[]) => (
@@ -136,18 +117,6 @@ describe('a grid', () => {
       );
     }
     expect(asked).toEqual([{ column: 'size', descending: true }, { column: 'size', descending: false }, undefined]);
-  });
-
-  it('opens rows with children', async () => {
-    const rows: Item[] = [{ id: 1, children: [{ id: 11 }, { id: 12 }] }, { id: 2 }];
-    await render(<Sample rows={rows} childrenOf={({ children = [] }) => children} />);
-    const ids = () => drawn().map(({ dataset }) => dataset.key);
-    expect(ids()).toEqual(['1', '2']);
-    await press(grid(), 'ArrowRight');
-    expect(ids()).toEqual(['1', '11', '12', '2']);
-    expect(drawn().map((row) => row.getAttribute('aria-level'))).toEqual(['1', '2', '2', '1']);
-    await click(only(document.body, '[data-toggle]'));
-    expect(ids()).toEqual(['1', '2']);
   });
 
   it('opens group rows by click or Enter, and all of them at once', async () => {
@@ -257,14 +226,6 @@ describe('a grid', () => {
     };
     const columns = COLUMNS.filter(({ hidden }) => !hidden);
     const shown = (rows = items(60)) => <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} />;
-
-    it('the cell that the keyboard is on', async () => {
-      await render(shown());
-      await press(grid(), 'ArrowDown');
-      expect(copied()).toBe('item 1');
-      await press(grid(), 'ArrowRight');
-      expect(copied()).toBe('1.50');
-    });
 
     it('rows that were marked with Shift, all of them, whether rendered or not', async () => {
       await render(shown());
@@ -427,11 +388,6 @@ describe('a grid', () => {
     expect(drawn()[1]?.textContent).toContain('error: upstream returned HTTP 500');
     expect(grid().textContent).toContain('≥ 1 of 2');
     expect(grid().textContent).toContain('99.00');
-  });
-
-  it('shows the empty text when it has no rows', async () => {
-    await render(<Sample rows={[]} />);
-    expect(grid().textContent).toContain('nothing');
   });
 
   it('contains only rows, also when it is empty: the empty text is in a cell', async () => {

@@ -72,11 +72,6 @@ function edges() {
 }
 
 describe('the painter', () => {
-  it('fills the canvas with the surface before there is a frame', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    expect(drawn.rects('surface').at(-1)).toEqual({ x: 0, y: 0, width: 1_200 });
-  });
-
   it('draws the depth through prices without orders', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);

@@ -77,9 +77,7 @@ const heard = <Kind extends FromScene['kind']>(kind: Kind) =>
   events.filter((event): event is Extract<FromScene, { kind: Kind }> => event.kind === kind);
 
 const chosen = () => heard('select').map(({ level }) => level);
-const opened = () => heard('order').map(({ level, oid }) => [level.px, oid]);
 const lanes = () => heard('lane').map(({ lane }) => lane);
-const crosshairs = () => heard('crosshair').map(({ px }) => px);
 const bands = () => heard('band').map(({ band }) => band);
 const sweeps = () => heard('sweep').map(({ sweep }) => sweep);
 const view = () => heard('view').at(-1)?.view;
@@ -169,15 +167,6 @@ describe('drawing what comes', () => {
     }
     expect(heard('view').length).toBeGreaterThan(2);
     expect(heard('view').length).toBeLessThanOrEqual(5);
-  });
-
-  it('draws nothing more after it was closed', () => {
-    goLive();
-    scene.close();
-    requests.splice(0);
-    worker.follower.block('BTC');
-    vi.advanceTimersByTime(1_000);
-    expect(requests).toEqual([]);
   });
 });
 
@@ -309,21 +298,6 @@ describe('selecting a row', () => {
 });
 
 describe('by keyboard', () => {
-  it('moves with the arrows between levels with orders, and opens one with Enter', () => {
-    goLive();
-    run({ kind: 'moveActive', by: 1 });
-    pass(2);
-    const rows = rowsNow();
-    const start = rows.findIndex(({ index }) => index === view()?.active);
-    expect(start).toBeGreaterThanOrEqual(0);
-    run({ kind: 'moveActive', by: 1 });
-    expect(view()?.active).toBe(rows[start + 1]?.index);
-    run({ kind: 'moveActive', by: -1 });
-    expect(view()?.active).toBe(rows[start]?.index);
-    run({ kind: 'chooseActive' });
-    expect(chosen()).toEqual([{ side: rows[start]?.side, px: rows[start]?.px, tick: '0.5' }]);
-  });
-
   it('holds the rows until the cursor is cleared', () => {
     goLive();
     run({ kind: 'moveActive', by: 1 });
@@ -335,67 +309,10 @@ describe('by keyboard', () => {
     pass(2);
     expect(requests.at(-1)?.held).toBe(false);
   });
-
-  it('scrolls the ladder past the edge', () => {
-    goLive();
-    const before = levelTop();
-    for (let press = 0; press < 60; press += 1) {
-      run({ kind: 'moveActive', by: -1 });
-      pass(2);
-    }
-    expect(levelTop()).toBeGreaterThan(before);
-  });
-
-  const levelTop = () => frame?.axis?.top ?? 0;
 });
 
 describe('an order of a lane', () => {
-  /** Moves the pointer to `x` in the middle of a row's lane. */
-  const pointAtLane = (slot: number, x: number) => {
-    pointer('move', slot, { x });
-    pass(3);
-  };
-  const slotOf = (index: number) => slotOfIndex(must(frame?.axis, 'axis'), index);
   const response = () => must(lanes().at(-1), 'lane');
-  const busiest = () => must(rowsNow().toSorted((a, b) => b.count - a.count)[0], 'row');
-
-  it('is reported under the pointer as it is in the book, and not beside the bar', () => {
-    goLive();
-    const row = must(
-      rowsNow().find(({ side }) => side === 'B'),
-      'bid',
-    );
-    const [first] = must(worker.follower.coin('BTC')?.book, 'book').queue('B', row.px, { limit: 1 });
-    pointAtLane(slotOf(row.index), 1_200 / 2 + 60);
-    expect(lanes().at(-1)).toMatchObject({ by: 'pointer', level: { side: 'B', px: row.px } });
-    expect(response().order).toMatchObject({ oid: first?.order.oid, place: 0, szAhead: '0' });
-    pointAtLane(slotOf(row.index), 1_190);
-    expect(lanes().at(-1)).toBeUndefined();
-  });
-
-  it('is reached with left and right, opened with Enter, and cleared with Escape', () => {
-    goLive();
-    const row = busiest();
-    while (view()?.active !== row.index) {
-      run({ kind: 'moveActive', by: (view()?.active ?? 0) > row.index ? 1 : -1 });
-      pass(2);
-    }
-    const queue = must(worker.follower.coin('BTC')?.book, 'book').queue(row.side, row.px, { tick: '0.5' });
-    const seen: (number | undefined)[] = [];
-    for (let press = 0; press < queue.length; press += 1) {
-      run({ kind: 'moveInLane', by: 1 });
-      pass(3);
-      seen.push(response().order?.oid);
-    }
-    expect(seen).toEqual(queue.map(({ order }) => order.oid));
-    run({ kind: 'moveInLane', by: -1 });
-    pass(3);
-    run({ kind: 'chooseActive' });
-    expect(opened()).toEqual([[row.px, queue.at(-2)?.order.oid]]);
-    run({ kind: 'escape' });
-    expect(lanes().at(-1)).toBeUndefined();
-  });
-
   it('is followed by its oid while the queue in front of it moves', () => {
     goLive();
     run({ kind: 'moveActive', by: 1 });
@@ -414,23 +331,6 @@ describe('an order of a lane', () => {
   });
 });
 
-describe('the crosshair', () => {
-  it('reports the price pointed at, and marks the price that another ladder points at', () => {
-    goLive();
-    const [first = ''] = prices();
-    pointer('move', 0);
-    pass(2);
-    expect(crosshairs().at(-1)).toBe(first.replaceAll(',', ''));
-    pointer('leave', 0);
-    expect(crosshairs().at(-1)).toBeUndefined();
-    const lines = () => texts.rects('accent').filter(({ width }) => width === 1_200).length;
-    expect(lines()).toBe(0);
-    setOptions({ crosshair: must(frame?.bid, 'bid') });
-    pass(2);
-    expect(lines()).toBe(2);
-  });
-});
-
 describe('the ruler and the sweep', () => {
   const slotOf = (index: number) => slotOfIndex(must(frame?.axis, 'axis'), index);
   const drag = (from: number, to: number) => {
@@ -438,20 +338,6 @@ describe('the ruler and the sweep', () => {
     pointer('move', to);
     pass(2);
   };
-
-  it('marks the prices between the ends of a ruler drag, and does not scroll', () => {
-    goLive();
-    const top = must(frame?.axis, 'axis').top;
-    const [high = '', , , low = ''] = prices().map((price) => price.replaceAll(',', ''));
-    run({ kind: 'toggleRuler' });
-    drag(0, 3);
-    pointer('up', 3);
-    expect(bands().at(-1)).toMatchObject({ kind: 'ruler', from: { px: high }, to: { px: low } });
-    expect(must(frame?.axis, 'axis').top).toBe(top);
-    expect(chosen()).toEqual([]);
-    run({ kind: 'escape' });
-    expect(bands().at(-1)).toBeUndefined();
-  });
 
   it('measures with two presses as well, and with the arrows', () => {
     goLive();
@@ -645,30 +531,5 @@ describe('drawing', () => {
     setOptions({});
     pass(3);
     expect(texts.take()).toEqual([]);
-  });
-
-  it('brightens no digit without motion', () => {
-    setOptions({ motion: false });
-    goLive();
-    texts.take();
-    for (let block = 0; block < 40; block += 1) {
-      worker.follower.block('BTC');
-      pass();
-    }
-    expect(texts.take().filter(({ color }) => color === 'strong')).toEqual([]);
-  });
-
-  it('brightens changed digits briefly with motion', () => {
-    goLive();
-    texts.take();
-    for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');
-    pass(2);
-    expect(texts.take().map(({ color }) => color)).toContain('strong');
-    vi.advanceTimersByTime(150);
-    pass(2);
-    expect(texts.take()).not.toEqual([]);
-    scene.receive({ kind: 'theme', theme });
-    pass();
-    expect(texts.take().map(({ color }) => color)).not.toContain('strong');
   });
 });

@@ -85,23 +85,6 @@ it('an order that is closed passes the focus to the list, a level that is closed
   expect(document.activeElement).toBe(only(document.body, 'main'));
 });
 
-it('without a chosen row, the orders of the best bid are listed, whichever it is', async () => {
-  const { worker, deliver, deselect } = await renderPane();
-  expect(document.querySelector('[data-part=best-level]')).toBeNull();
-  await deselect();
-  await deliver();
-  const best = () => only(document.body, '[data-part=best-level]');
-  expect(best().textContent).toContain('Best bid 100');
-  expect(best().querySelectorAll('[data-oid]')).toHaveLength(AGES.length);
-  expect(best().querySelector('[aria-label^="Close the level"]')).toBeNull();
-  const bids = [order({ side: 'B', limitPx: '100.5', oid: 21, timestamp: NOW })];
-  worker.follower.goLive('BTC', { levels: [bids, [order({ side: 'A', limitPx: '102', oid: 9, timestamp: NOW })]] });
-  await deliver();
-  await deliver();
-  expect(best().dataset.px).toBe('100');
-  expect([...best().querySelectorAll<HTMLElement>('[data-oid]')].map(({ dataset }) => dataset.oid)).toEqual(['21']);
-});
-
 it('a chosen order of the best bid stays shown with its level when the best price moves, until it is closed', async () => {
   const { worker, deliver, deselect } = await renderPane();
   await deselect();

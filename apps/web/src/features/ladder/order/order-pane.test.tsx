@@ -1,5 +1,4 @@
-import type { Address } from '@l4desk/protocol';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
@@ -7,8 +6,6 @@ import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
 import { act, only, render } from '../../../test-support/render.ts';
 import { sansNumbers } from '../../../test-support/sans-numbers.ts';
-import { plainWallet } from '../../../wallets/wallet.ts';
-import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { OrderPane } from './order-pane.tsx';
 
@@ -112,41 +109,4 @@ it('shows that an order neither rests nor was seen', async () => {
   const { oid, text, draw } = await open(() => 99_000_000_000);
   await draw();
   expect(text()).toContain(`No order ${oid} rests in this book, and none was seen since the book was built.`);
-});
-
-it('without a chosen order, shows that of a watched wallet which changed last, for two seconds at least', async () => {
-  const { worker, container, draw } = await open(() => undefined);
-  expect(container.textContent).toMatch(/^Watch a wallet to read here/);
-  const levels = worker.follower.levels('BTC').flat();
-  const counts = new Map<string, number>();
-  for (const { user } of levels) counts.set(String(user), (counts.get(String(user)) ?? 0) + 1);
-  const [address = ''] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  const user = address.toLowerCase() as Address;
-  onTestFinished(() => void useWalletBook.setState(useWalletBook.getInitialState(), true));
-  await act(async () => useWalletBook.getState().put([plainWallet(user)]));
-  worker.postMessage({ kind: 'wallets', wallets: [user] });
-  worker.runTimers();
-  await draw();
-  expect(container.textContent).toContain('No order of a watched wallet has changed yet');
-  const changes: { readonly time: number; readonly oid: number }[] = [];
-  const shown: { readonly time: number; readonly oid: number }[] = [];
-  for (let block = 0; block < 400; block += 1) {
-    worker.follower.now += 250;
-    await act(async () => worker.follower.block('BTC'));
-    worker.runTimers();
-    await draw();
-    const time = worker.follower.now;
-    const { past } = must(worker.openCanvas().shown(), 'book');
-    const own = past.line
-      .blockAt(past.line.last)
-      ?.events()
-      .findLast((event) => event.user === user);
-    if (own !== undefined) changes.push({ time, oid: own.oid });
-    const { oid } = only(container, '[data-part=passport]').dataset;
-    if (oid !== undefined && Number(oid) !== shown.at(-1)?.oid) shown.push({ time, oid: Number(oid) });
-  }
-  expect(shown.length).toBeGreaterThan(3);
-  for (const { time, oid } of shown) expect(changes.findLast((change) => change.time <= time)?.oid).toBe(oid);
-  const apart = shown.slice(1).map(({ time }, at) => time - (shown[at]?.time ?? 0));
-  expect(Math.min(...apart)).toBeGreaterThanOrEqual(2_000);
 });

@@ -6,7 +6,7 @@ import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { stubCanvas } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
-import { act, click, only, press, render } from '../../../test-support/render.ts';
+import { act, only, press, render } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
 import { BookPageProvider } from '../book-page.ts';
 import type { FromPrice, MapFacts, PointedAt, ToPrice } from './price-messages.ts';
@@ -101,23 +101,6 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
     .toContain('81,307 – 81,309 ?');
   expect(only(container, '[data-part=price-largest]').textContent).toContain('3.2 at 81,307');
-});
-
-it('keys move the crosshair, and a press shows the book at its block', async () => {
-  const { container, worker, heard, tell } = await renderPane();
-  const map = only(container, 'button[aria-label="Map of prices over time"]');
-  await press(map, 'ArrowLeft');
-  await press(map, 'ArrowUp');
-  await click(map);
-  await expect
-    .poll(() => heard.filter(({ kind }) => kind === 'move' || kind === 'choose'))
-    .toEqual([
-      { kind: 'move', columns: -1, rows: 0 },
-      { kind: 'move', columns: 0, rows: 1 },
-      { kind: 'choose', at: undefined },
-    ]);
-  await tell({ kind: 'chosen', height: 4_321, since: undefined, isKept: true });
-  await expect.poll(() => worker.asked('travel').at(-1)?.to).toEqual({ kind: 'height', height: 4_321 });
 });
 
 it('Shift+Enter begins a span and ends it, and what changed in it is listed', async () => {
