@@ -194,10 +194,6 @@ describe('bad requests', () => {
     expect(await outcome({ body })).toEqual(refusal('invalid_json'));
   });
 
-  it.each(['[]', '"l4BookSnapshot"', '1', 'true', 'null'])('[INFO-11] with %s are invalid_request', async (body) => {
-    expect(await outcome({ body })).toEqual(refusal('invalid_request'));
-  });
-
   it.each<[string, RawRequest]>([
     ['a byte over 64 KiB', { body: padded(65_537) }],
     ['a megabyte', { body: padded(1_048_576) }],
@@ -215,13 +211,6 @@ describe('bad requests', () => {
   ])('[INFO-13] with %s are unsupported_media_type', async (_, headers) => {
     expect(await outcome({ body: json, headers })).toEqual(refusal('unsupported_media_type'));
   });
-
-  it.each(['{"coin":"BTC"}', '{"type":1}', '{"type":null}', '{"type":["l4BookSnapshot"]}'])(
-    '[INFO-6, INFO-17] with %s name type as the invalid field',
-    async (body) => {
-      expect(await outcome({ body })).toEqual(refusal('invalid_request', { path: 'type' }));
-    },
-  );
 
   it.each(['candles', '', 'L4BOOKSNAPSHOT', '__proto__', 'constructor'])(
     '[INFO-15, INFO-16] with the type "%s" are unsupported_type and echo it',
@@ -241,21 +230,6 @@ describe('bad requests', () => {
     },
   );
 
-  it.each(['NOPE', 'btc', 'xyz:BTC', 'abc:BTC', 'xyz:', '__proto__'])(
-    '[SNAP-14] with the coin %s are unknown_coin',
-    async (coin) => {
-      expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
-        refusal('unknown_coin', { path: 'coin' }),
-      );
-    },
-  );
-
-  it.each(['@107', 'PURR/USDC', '#12'])('[SNAP-15] with the coin %s are unsupported_coin', async (coin) => {
-    expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
-      refusal('unsupported_coin', { path: 'coin' }),
-    );
-  });
-
   it.each([
     [{ type: 'l4BookSnapshot' }, 'The field coin is missing.'],
     [snapshotOf(1), 'The field coin must be a string.'],
@@ -268,10 +242,6 @@ describe('bad requests', () => {
   it('[INFO-12] do not include a body of exactly 64 KiB', async () => {
     expect((await info({ body: padded(65_536) })).status).toBe(200);
     expect((await info({ body: padded(65_536), headers: { 'transfer-encoding': 'chunked' } })).status).toBe(200);
-  });
-
-  it('[INFO-14] with a wrong method get the allowed method in the 405', async () => {
-    expect((await info({ method: 'DELETE' })).headers.allow).toBe('POST');
   });
 
   it('[INFO-4, INFO-5, INFO-15] get exactly this error body', async () => {
@@ -287,20 +257,6 @@ describe('bad requests', () => {
         expect([path, errorOf(response).error]).toEqual([path, 'not_found']);
       }
     }
-  });
-
-  it('[INFO-8] with two errors get the one that is checked first', async () => {
-    const faults = (request: RawRequest) => http(`${rig.url}/info`, { method: 'POST', ...request });
-    const bad = { 'content-type': 'text/plain' };
-    const long = padded(65_537);
-    expect(errorOf(await faults({ method: 'GET', headers: bad })).error).toBe('method_not_allowed');
-    expect(errorOf(await http(`${rig.url}/nope`, { method: 'PATCH', headers: bad })).error).toBe('not_found');
-    expect(errorOf(await faults({ headers: bad, body: long })).error).toBe('unauthorized');
-    expect(errorOf(await faults({ headers: { ...bad, ...bearer(account.service) }, body: long })).error).toBe(
-      'wrong_credential',
-    );
-    expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: long })).error).toBe('body_too_large');
-    expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: '{' })).error).toBe('unsupported_media_type');
   });
 
   it('that are not HTTP get the error body, and their connection is closed', async () => {

@@ -115,6 +115,8 @@ describe('a subscription', () => {
       { type: 'l4BookUpdates', coin: 'BTC', status: 'yes' },
       'status must be true or false',
     ],
+    ['another checksum', { type: 'l4BookUpdates', coin: 'BTC', checksum: 'yes' }, 'checksum must be true or false'],
+    ['other executions', { type: 'l4BookUpdates', coin: 'BTC', executions: 1 }, 'executions must be true or false'],
     [
       'another form of statuses',
       { type: 'l4BookUpdates', coin: 'BTC', statuses: 'none' },

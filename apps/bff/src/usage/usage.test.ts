@@ -194,10 +194,6 @@ describe('refusals', () => {
       ]);
     }
   });
-
-  it('of an invalid credential take precedence over those of an invalid parameter', async () => {
-    expect((await ask('?duration=2', {})).status).toBe(401);
-  });
 });
 
 describe('a browser’s session', () => {

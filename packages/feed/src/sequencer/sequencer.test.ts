@@ -592,32 +592,6 @@ describe('heights that go back on an open connection', () => {
   });
 });
 
-test('[SNAP-6, SNAP-19] gives a snapshot ahead of the published height its own time until the blocks have reached it', () => {
-  const rig = new Rig(['BTC', 'ETH']);
-  rig.join('BTC');
-  const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-  rig.sequencer.subscribed('ETH');
-  rig.snapshot('ETH');
-  const at = (coin: string) => {
-    const view = rig.sequencer.view(coin);
-    return [view?.height, view?.time];
-  };
-  expect([at('BTC'), at('ETH')]).toEqual([
-    [1_000, 67_000],
-    [1_003, 67_201],
-  ]);
-  for (const [index, block] of blocks.entries()) {
-    rig.tell(block);
-    const height = 1_001 + index;
-    expect([at('BTC'), at('ETH')]).toEqual([
-      [height, height * 67],
-      [1_003, 67_201],
-    ]);
-  }
-  rig.step('BTC', 'ETH');
-  expect(at('ETH')).toEqual([1_004, 67_268]);
-});
-
 describe('leaving and coming back', () => {
   test('[L4-27] continues a coin that was left and joined again in one epoch with a gap', () => {
     const rig = new Rig(['BTC']);
