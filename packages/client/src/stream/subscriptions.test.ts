@@ -80,13 +80,6 @@ describe('subscriptions', () => {
     expect(sent.flatMap(({ subscription }) => [subscription.coin].flat())).toEqual(coins);
   });
 
-  it('[L4-31] requests only the statuses of the book; requesting all needs no field', () => {
-    subscriptions = create('book');
-    subscriptions.opened();
-    subscriptions.add(['BTC']);
-    expect(sent[0]?.subscription).toEqual({ ...on('BTC'), statuses: 'book' });
-  });
-
   describe('that request the states of books', () => {
     const asking = (coin: string | string[]) => ({ ...on(coin), status: true });
     const refuse = (subscription: unknown) =>
@@ -140,26 +133,6 @@ describe('subscriptions', () => {
       ]);
       expect(subscribed).toEqual([['BTC', 'ETH']]);
     });
-  });
-
-  it('[L4-1] treats coins as streamed from the acknowledgement on', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH']);
-    expect(subscribed).toEqual([]);
-    acknowledge(sent[0]);
-    expect(subscribed).toEqual([['BTC', 'ETH']]);
-    expect(overdue.size).toBe(0);
-  });
-
-  it('[L4-2] assumes that coins are streamed if nothing is acknowledged in time, and reports a late acknowledgement', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC']);
-    runOverdue();
-    expect([assumed, subscribed]).toEqual([[['BTC']], []]);
-    acknowledge(sent[0]);
-    expect([assumed, subscribed]).toEqual([[['BTC']], [['BTC']]]);
-    acknowledge(sent[0]);
-    expect(subscribed).toEqual([['BTC']]);
   });
 
   it('[L4-2] assumes later coins at once if the service has acknowledged nothing, until it does', () => {

@@ -36,12 +36,6 @@ describe('joining', () => {
     expect(rig.upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
   });
 
-  test('joins pinned coins without a holder', async () => {
-    const rig = await FeedRig.start(['BTC', 'ETH'], { pinnedCoins: ['ETH'] });
-    await rig.live('ETH');
-    expect(rig.upstream.asked).toEqual(['subscribe ETH']);
-  });
-
   test('[SNAP-17] joins a coin for a snapshot request and leaves it after the linger time', async () => {
     const rig = await FeedRig.start(['BTC']);
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
@@ -70,21 +64,6 @@ describe('joining', () => {
       rig.time.advance(waitMs);
     }
     await rig.live('BTC', 4);
-  });
-
-  test('reconnects if the upstream does not acknowledge a subscription', async () => {
-    const rig = await FeedRig.start(['BTC']);
-    rig.upstream.deaf = true;
-    rig.feed.acquire('BTC');
-    await rig.upstream.sees(() => rig.upstream.asked.length === 1);
-    rig.upstream.deaf = false;
-    rig.time.advance(15_000);
-    expect(rig.feed.health()).toMatchObject({
-      upstreamConnected: false,
-      upstreamProblem: 'no response to a subscription',
-    });
-    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
-    expect(rig.upstream.connectionsOpened).toBe(2);
   });
 
   test('resubscribes if an acknowledged subscription brings no snapshot', async () => {
@@ -247,14 +226,6 @@ test('[UP-33] rebuilds a coin that was live for 10 s at once, however often it i
 });
 
 describe('an upstream', () => {
-  test('that sends an invalid frame is disconnected, with that reason', async () => {
-    const rig = await FeedRig.start(['BTC']);
-    await rig.hold('BTC');
-    rig.upstream.garble();
-    await rig.until(() => !rig.feed.health().upstreamConnected);
-    expect(rig.feed.health()).toMatchObject({ upstreamProblem: 'WS_ERR_INVALID_UTF8' });
-  });
-
   test('[L4-27, L4-6] that is cut continues after a reconnect with one gap for every coin', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
