@@ -199,17 +199,6 @@ test.describe('axe finds nothing, dark and light', () => {
     }
   });
 
-  test('on another page, reached by keyboard', async ({ desk }) => {
-    const { page } = desk;
-    await page.goto('/balances');
-    const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' });
-    await next.focus();
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL('/orders');
-    await expect(next).toHaveAttribute('aria-current', 'page');
-    await expectAccessibleInBothLooks(page);
-  });
-
   test.describe('signed out', () => {
     test.use({
       storageState: { cookies: [], origins: [] },

@@ -7,6 +7,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, type Keys, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 interface Entry {
   readonly coin: string;
@@ -389,88 +390,93 @@ test('a coin of the legend hides its line, and with Shift is shown alone; the po
     await expect(line(page, coin).locator('[data-rate]')).toHaveText(rates[at] ?? '');
 });
 
-test('a drag zooms, and the cursor is gone until the pointer moves again', async ({ page }) => {
-  await page.goto('/funding?coin=BTC&days=7');
-  await settled(page);
-  const box = await page.getByRole('application').boundingBox();
-  const at = (share: number) => [(box?.x ?? 0) + (box?.width ?? 0) * share, (box?.y ?? 0) + 80] as const;
-  await page.mouse.move(...at(0.3));
-  await page.mouse.down();
-  await page.mouse.move(...at(0.5), { steps: 4 });
-  await page.mouse.move(...at(0.7), { steps: 4 });
-  const crosshair = page.locator('[data-crosshair]');
-  await expect(crosshair).toHaveCount(1);
-  await page.mouse.up();
-  await expect(page).toHaveURL(/zoom=/);
-  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
-  await expect(crosshair).toHaveCount(0);
-  await page.mouse.move(...at(0.4));
-  await expect(crosshair).toHaveCount(1);
-  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
-});
-
-test('a change of the view without a move of the cursor leaves no cursor outside it', async ({ page }) => {
-  await page.goto('/funding?coin=BTC&days=7');
-  await settled(page);
-  const chart = page.getByRole('application');
-  const cursor = page.locator('[data-crosshair], [data-tooltip], [data-axis-tag]');
-  await chart.focus();
-  await page.keyboard.press('Home');
-  await expect(cursor).not.toHaveCount(0);
-  const from = page.getByRole('slider', { name: 'From' });
-  await from.focus();
-  await pressAndSee(page, 'PageUp', from, 'aria-valuetext');
-  await expect(cursor).toHaveCount(0);
-  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
-  await expect(page.getByText(/BTC no entry/)).toHaveCount(0);
-
-  await page.goto('/funding?coin=BTC&days=1');
-  await settled(page);
-  await page.getByRole('button', { name: '7 d' }).click();
-  await settled(page);
-  const box = await chart.boundingBox();
-  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.2, (box?.y ?? 0) + 80);
-  await expect(page.locator('[data-tooltip]')).toHaveCount(1);
-  await page.goBack();
-  await expect(page).toHaveURL(/days=1/);
-  await expect(cursor).toHaveCount(0);
-  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
-});
-
-test('rates are a year’s by default; the wheel zooms, a drag pans, and tags on the axes name the crosshair', async ({
+test('by pointer: the wheel zooms, a drag pans or zooms, and no cursor stays where the pointer is not', async ({
   page,
   stack,
   keys,
 }) => {
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
-  await expect(page.getByLabel('Unit')).toHaveValue('simple');
-  const last = (await allPages(stack, keys, 'BTC', Date.now() - DAY, Date.now())).at(-1);
-  const rate = line(page, 'BTC').locator('[data-rate]');
-  await expect.poll(async () => ofPercent(await rate.textContent())).toBe(units(last?.fundingRate ?? '') * 8_760n);
-
-  const box = await page.getByRole('application').boundingBox();
+  const chart = page.getByRole('application');
+  const box = await chart.boundingBox();
   const at = (share: number) => [(box?.x ?? 0) + (box?.width ?? 0) * share, (box?.y ?? 0) + 80] as const;
-  await page.mouse.move(...at(0.5));
-  const tags = page.locator('[data-axis-tag]');
-  await expect(tags).toHaveCount(2);
-  await expect(tags.first()).toHaveText(/^\d\d-\d\d \d\d:\d\d$/);
-  await expect(tags.last()).toHaveText(/^−?\d+\.\d+$/);
-  await page.mouse.wheel(0, -300);
-  await expect(page).toHaveURL(/zoom=/);
-  const part = () => (new URL(page.url()).searchParams.get('zoom') ?? '').split('-').map(Number);
-  const [from = 0, to = 0] = part();
-  expect(to - from).toBeLessThan(6 * DAY);
-  await page.mouse.move(...at(0.4));
-  await page.mouse.down();
-  await page.mouse.move(...at(0.5), { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(() => (part()[0] ?? 0) < from).toBe(true);
-  const [left = 0, right = 0] = part();
-  expect(Math.abs(right - left - (to - from))).toBeLessThanOrEqual(2);
-  await page.mouse.move(...at(0.5));
-  await page.mouse.wheel(0, 3_000);
-  await expect(page).not.toHaveURL(/zoom=/);
+  const drag = async (...shares: readonly [number, ...number[]]) => {
+    const [start, ...others] = shares;
+    await page.mouse.move(...at(start));
+    await page.mouse.down();
+    for (const share of others) await page.mouse.move(...at(share), { steps: 4 });
+  };
+  const noEntry = 'no entry at this time';
+
+  await test.step('rates are a year’s by default', async () => {
+    await expect(page.getByLabel('Unit')).toHaveValue('simple');
+    const last = (await allPages(stack, keys, 'BTC', Date.now() - DAY, Date.now())).at(-1);
+    const rate = line(page, 'BTC').locator('[data-rate]');
+    await expect.poll(async () => ofPercent(await rate.textContent())).toBe(units(last?.fundingRate ?? '') * 8_760n);
+  });
+
+  await test.step('tags on the axes name the crosshair', async () => {
+    await page.mouse.move(...at(0.5));
+    const tags = page.locator('[data-axis-tag]');
+    await expect(tags).toHaveCount(2);
+    await expect(tags.first()).toHaveText(/^\d\d-\d\d \d\d:\d\d$/);
+    await expect(tags.last()).toHaveText(/^−?\d+\.\d+$/);
+  });
+
+  await test.step('the wheel zooms, and a drag pans a part', async () => {
+    await page.mouse.wheel(0, -300);
+    await expect(page).toHaveURL(/zoom=/);
+    const part = () => (new URL(page.url()).searchParams.get('zoom') ?? '').split('-').map(Number);
+    const [from = 0, to = 0] = part();
+    expect(to - from).toBeLessThan(6 * DAY);
+    await drag(0.4, 0.5);
+    await page.mouse.up();
+    await expect.poll(() => (part()[0] ?? 0) < from).toBe(true);
+    const [left = 0, right = 0] = part();
+    expect(Math.abs(right - left - (to - from))).toBeLessThanOrEqual(2);
+    await page.mouse.move(...at(0.5));
+    await page.mouse.wheel(0, 3_000);
+    await expect(page).not.toHaveURL(/zoom=/);
+  });
+
+  await test.step('a drag over the whole zooms, and the cursor is gone until the pointer moves again', async () => {
+    const crosshair = page.locator('[data-crosshair]');
+    await drag(0.3, 0.5, 0.7);
+    await expect(crosshair).toHaveCount(1);
+    await page.mouse.up();
+    await expect(page).toHaveURL(/zoom=/);
+    await expect(crosshair).toHaveCount(0);
+    await expect(line(page, 'BTC')).not.toContainText(noEntry);
+    await page.mouse.move(...at(0.4));
+    await expect(crosshair).toHaveCount(1);
+    await expect(line(page, 'BTC')).not.toContainText(noEntry);
+  });
+
+  await test.step('a change of the view without a move of the cursor leaves no cursor outside it', async () => {
+    const cursor = page.locator('[data-crosshair], [data-tooltip], [data-axis-tag]');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect(page).not.toHaveURL(/zoom=/);
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await expect(cursor).not.toHaveCount(0);
+    const from = page.getByRole('slider', { name: 'From' });
+    await from.focus();
+    await pressAndSee(page, 'PageUp', from, 'aria-valuetext');
+    await expect(cursor).toHaveCount(0);
+    await expect(line(page, 'BTC')).not.toContainText(noEntry);
+    await expect(page.getByText(/BTC no entry/)).toHaveCount(0);
+
+    await visit(page, '/funding?coin=BTC&days=1');
+    await settled(page);
+    await page.getByRole('button', { name: '7 d' }).click();
+    await settled(page);
+    await page.mouse.move(...at(0.2));
+    await expect(page.locator('[data-tooltip]')).toHaveCount(1);
+    await page.goBack();
+    await expect(page).toHaveURL(/days=1/);
+    await expect(cursor).toHaveCount(0);
+    await expect(line(page, 'BTC')).not.toContainText(noEntry);
+  });
 });
 
 test('all coins are ranked by their rate, as the service reports it, and one is added to the chart', async ({

@@ -43,30 +43,6 @@ test('[NTL-2, NTL-3] every bucket on the page, and the result at each leverage, 
   await expect(limit(page)).toHaveCount(0);
 });
 
-test('two presses of Refresh at once make one call', async ({ page }) => {
-  await page.goto('/limits');
-  await expect(table(page)).toBeVisible();
-  const calls: string[] = [];
-  let answer = () => {};
-  const mayAnswer = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/info', async (route) => {
-    calls.push(route.request().postData() ?? '');
-    await mayAnswer;
-    await route.continue();
-  });
-  const refresh = page.getByRole('button', { name: /^Refresh/ });
-  await refresh.evaluate((button: HTMLElement) => {
-    button.click();
-    button.click();
-  });
-  await expect(refresh).toBeDisabled();
-  answer();
-  await expect(refresh).toBeEnabled();
-  expect(calls.filter((call) => call.includes('maxMarketOrderNtls'))).toHaveLength(1);
-});
-
 test('a pasted link shows the same, an order is checked against it, and invalid parts are named', async ({ page }) => {
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');

@@ -107,28 +107,6 @@ test('by keyboard: a sweep takes the orders of the book in order, and its cost i
   expect(first).toBeDefined();
 });
 
-test('a sweep of no lots has no result; one to a price that takes nothing says why', async ({ desk, stack }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1&pane=sweep&sweep=buy-sz-0.000001');
-  await stack.venue.step(1);
-  const pane = page.locator('[data-part=sweep]');
-  const size = pane.getByRole('textbox', { name: 'Size' });
-  await expect(size).toHaveAccessibleDescription('Enter at most 5 decimals, as sizes of BTC have.');
-  await expect(pane.locator('dl')).toHaveCount(0);
-  await size.fill('0');
-  await expect(size).toHaveAccessibleDescription('Enter an amount above zero.');
-  await expect(pane.locator('dl')).toHaveCount(0);
-  await size.fill('0.00001');
-  await expect(pane.locator('[data-field="filled"]')).toHaveText('0.00001');
-  await expect(size).toHaveAttribute('aria-invalid', 'false');
-
-  await desk.open('BTC', '?tick=1&pane=sweep&sweep=sell-to-999999');
-  await expect(pane.getByRole('textbox', { name: 'Down to price' })).toHaveValue('999999');
-  await expect(pane.locator('[data-field="untaken"]')).toHaveText(
-    /No bid at 999,999 or above: the best bid is [\d,.]+\.$/,
-  );
-});
-
 test('by keyboard: the orders of a watched wallet keep their exact place while blocks arrive', async ({
   desk,
   stack,

@@ -66,21 +66,6 @@ test('a coin that the exchange does not list is reported, with a way to the othe
   await desk.expectProven('ETH');
 });
 
-test('what a key opened on a page without a book does not take the focus once a book is opened', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 2560, height: 1440 });
-  await page.goto('/book/NOPE?radar=0');
-  await expect(page.getByText('no perp coin “NOPE”')).toBeVisible();
-  await page.keyboard.press('9');
-  await expect(page).toHaveURL(/radar=1/);
-  await page.getByRole('button', { name: 'Choose another coin' }).click();
-  await page.getByRole('option', { name: 'ETH' }).click();
-  await desk.expectProven('ETH');
-  const strip = page.getByRole('complementary', { name: 'Radar strip' });
-  await expect(strip).toBeVisible();
-  await expect(strip).not.toBeFocused();
-});
-
 test('a paused ladder keeps its block while the book continues, and says how far', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');

@@ -50,22 +50,6 @@ test('an order is found in the followed book first, from any page, and shown in 
   await expect(page).toHaveURL(`/book/BTC?level=A${px}`);
 });
 
-test('an order of a loaded row is found without another request', async ({ page, stack }) => {
-  const wallet = (await stack.venue.wallets()).find(({ name }) => name === 'archive-1');
-  await page.goto(`/orders?w=${wallet?.address}&show=history`);
-  const row = page.locator('[data-row]').first();
-  await expect(row).toBeVisible();
-  const oid = /\b\d{6,}\b/.exec((await row.getAttribute('data-key')) ?? (await row.textContent()) ?? '')?.[0];
-  if (oid === undefined) throw new Error('the row has no oid');
-  await choose(page, 'limits', 'Open Limits');
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(request.postData() ?? ''));
-  await choose(page, oid, new RegExp(`^Order ${oid}: .*archive-1$`));
-  await expect(page).toHaveURL(new RegExp(`^.*/orders\\?w=${wallet?.address}&(?:show=history&)?q=${oid}$`));
-  await expect(page.locator('[data-row]').first()).toContainText(oid);
-  expect(asked.filter((body) => body.includes('historicalOrders'))).toEqual([]);
-});
-
 test('refresh, export, verify, groups and saved views are found by typing; a number that is not a block is not offered as one', async ({
   desk,
 }) => {

@@ -74,11 +74,6 @@ test('no pane is empty by default: the map of prices is above the tape, the leve
   await expect(map).toHaveCount(0);
 });
 
-test('a pane that does not exist is named, and the default is shown', async ({ desk }) => {
-  await desk.page.goto('/book/BTC?pane=nothing');
-  await expect(desk.page.getByText('pane=nothing')).toBeVisible();
-});
-
 test('rows, queue and panel show the same block while blocks arrive', async ({ desk, stack }) => {
   const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
   await desk.open('BTC', `?tick=1&level=B${best?.px}`);

@@ -241,24 +241,6 @@ test('credits are shown by kind of use, and an alert is raised from the chosen s
   await expect(problems).toHaveCount(reached(25) ? 1 : 0);
 });
 
-test('[USE-8] an address without a valid window is named, and the month is shown', async ({ page }) => {
-  await open(page, own);
-  const notice = page.getByRole('alert');
-  await page.goto('/usage');
-  await expect(page.getByRole('radio', { name: 'This month' })).toBeChecked();
-  for (const [query, named] of [
-    ['from=2026-01-05', 'from=2026-01-05'],
-    ['from=2026-02-05&to=2026-01-05', 'from=2026-02-05 and to=2026-01-05'],
-    ['m=7&from=never', 'm=7 and from=never'],
-  ] as const) {
-    await visit(page, `/usage?${query}`);
-    await expect(notice).toContainText(named);
-    await expect(page.getByRole('radio', { name: 'This month' })).toBeChecked();
-    await notice.getByRole('button', { name: 'Dismiss' }).click();
-    await expect(page).toHaveURL('/usage');
-  }
-});
-
 test('an empty account has no usage, no forecast, and nothing to divide by', async ({ page, stack }) => {
   const name = 'nobody';
   const run = async (...args: string[]) => {
