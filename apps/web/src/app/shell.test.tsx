@@ -125,10 +125,10 @@ describe('what the account keeps', () => {
     await expect.poll(copy).toBe('waiting');
     await act(async () => useKeyLabels.getState().setLabel('l4k_…DEFG', 'label'));
     expect(useWalletBook.getState().awaitsWallets).toBe(true);
-    await expect.poll(copy, { timeout: 3_000 }).toBe('waiting');
+    await expect.poll(copy).toBe('waiting');
     service.documentRefusal = undefined;
     await act(async () => useKeyLabels.getState().setLabel('l4k_…DEFG', 'another label'));
-    await expect.poll(copy, { timeout: 3_000 }).toBe('kept');
+    await expect.poll(copy).toBe('kept');
     expect(useWalletBook.getState()).toMatchObject({ wallets: [], hasExamples: true, awaitsWallets: false });
     expect(service.calls.filter(({ path }) => path === '/session/wallets')).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe('what the account keeps', () => {
     await expect.poll(copy).toBe('kept');
     service.signedIn = false;
     await act(async () => useKeyLabels.getState().setLabel('l4k_…DEFG', 'label'));
-    await expect.poll(page, { timeout: 3_000 }).toContain('Your session ended');
+    await expect.poll(page).toContain('Your session ended');
   });
 });
 
@@ -299,15 +299,6 @@ describe('the credit meter', () => {
     expect(page()).toContain('0 cr/min');
     await expect.poll(page).toContain('Also sign in with a ServiceKey');
     expect(service.calls.some(({ path }) => path.startsWith('/platform/usage/'))).toBe(false);
-  });
-
-  it('shows the share if the session has a ServiceKey', async () => {
-    service.session = {
-      ...service.session,
-      credentials: { api: null, service: { shown: 's', label: 's' } },
-    } satisfies SessionState;
-    await open();
-    await expect.poll(page).toContain('41.2 % of plan');
   });
 
   it('counts successful calls for a minute, and soon refreshes the share', async () => {

@@ -131,6 +131,23 @@ describe('another coin', () => {
     expect(worker.follower.coins).toEqual(['ETH']);
     expect(lastStatus()).toMatchObject({ coin: 'ETH', generation: 2 });
   });
+
+  it('ignores what still comes of the previous coin', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+    worker.follower.goLive('ETH');
+    worker.deliver();
+    for (const coin of ['BTC', 'ETH'])
+      worker.follower.emit({ kind: 'findings', coin, findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
+    const noted = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
+    expect(noted.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['ETH finding']);
+  });
+});
+
+it('a retry follows over a new connection, and closes the last one', () => {
+  worker.follower.goLive('BTC');
+  worker.postMessage({ kind: 'retry' });
+  expect(worker.followers.map(({ connection }) => connection.kind)).toEqual(['stopped', 'open']);
 });
 
 describe('pause', () => {

@@ -74,13 +74,6 @@ describe('the funding tile', () => {
       .toMatch(/All 3 coins of the canonical dex have the same rate: \+0\.00125\s%\./);
     expect(tile('Funding')).not.toContain('Highest');
   });
-
-  it('counts the coins of a rate that do not fit, beside the more extreme ones', async () => {
-    const usual = Array.from({ length: 40 }, (_, at) => [`C${at}`, '0.0000125'] as const);
-    await showing({ ...Object.fromEntries(usual), BTC: '0.0003', ETH: '-0.00002' });
-    await expect.poll(() => tile('Funding')).toMatch(/HighestBTC\+0\.03\s%40 coins, each\+0\.00125\s%/);
-    expect(tile('Funding')).toMatch(/LowestETH−0\.002\s%40 coins, each\+0\.00125\s%/);
-  });
 });
 
 describe('the funding of the open positions', () => {
@@ -124,17 +117,6 @@ describe('the funding of the open positions', () => {
   it('is not shown while those of a wallet are missing', async () => {
     await showing([account(A, paid), { user: B, error: 'upstream_error', message: 'too busy' }]);
     await expect.poll(() => tile('Balances')).toContain('Not in the worth: perps: failed (1 wallet)');
-    await expect.poll(() => tile('Funding')).toContain('Highest');
-    expect(text()).toBeUndefined();
-  });
-
-  it('says nothing of what is not reported', async () => {
-    await showing([account(A), account(B)]);
-    await expect.poll(text).toBe('2 open positions at these rates pay 0.20 USDC in this interval.');
-  });
-
-  it('is not shown if neither is known', async () => {
-    await showing([account(A), account(B)], 'SOL');
     await expect.poll(() => tile('Funding')).toContain('Highest');
     expect(text()).toBeUndefined();
   });
@@ -253,34 +235,6 @@ describe('after a failed refresh', () => {
     await expect.poll(() => tile('Balances')).toMatch(/stale · \d+ s old.*All wallets failed/);
     expect(tile('Balances')).toMatch(/All wallets failed · \d+ s ago\..*HYPE21.*2 wallets, 2 failed \d+ s ago/);
     expect(tile('Alarms')).toMatch(/2 of 2 wallets failed.*No balance was refreshed\./);
-  });
-
-  it('the failure of some wallets has its age', async () => {
-    const respond = service.info;
-    service.info = (query) => {
-      const slots = respond(query);
-      if (query.type !== 'batchSpotClearinghouseState' || !Array.isArray(slots)) return slots;
-      return [slots[0], { error: 'upstream_error', user: B, message: 'no' }];
-    };
-    await openApp('/');
-    await expect.poll(() => tile('Balances')).toContain('1 of 2 wallets, 1 failed');
-    expect(tile('Balances')).toMatch(/1 failed \d+ s ago · no earlier data/);
-  });
-
-  it('the refusal of all balances has its age', async () => {
-    const respond = globalThis.fetch;
-    let isRefused = false;
-    vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-      if (!isRefused || !url.endsWith('/info')) return respond(url, init);
-      const body = { error: 'credits_exhausted', message: 'no', code: 402, msg: 'no' };
-      return Promise.resolve(Response.json(body, { status: 402 }));
-    });
-    await openApp('/');
-    await expect.poll(() => tile('Balances')).toMatch(/HYPE21.*2 wallets/);
-    isRefused = true;
-    await refresh('Balances');
-    await expect.poll(() => tile('Balances')).toContain('Not refreshed: too few credits');
-    expect(tile('Balances')).toMatch(/too few credits · \d+ s ago\..*2 wallets/);
   });
 
   it('a tile says in the past tense, with the age, that the service did not respond', async () => {

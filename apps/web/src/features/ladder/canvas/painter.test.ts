@@ -250,17 +250,6 @@ describe('the painter', () => {
     },
   );
 
-  it.each([
-    ['beside a short bar', '0.1', '中文標籤很長 12 of 58 · 4.28000 ahead +2'],
-    ['over a long bar, half of the lane at most', '4', '中文標籤很長 12 of 58 +2'],
-  ] as const)('%s, a label of wide letters cuts nothing off its place', (_, sz, expected) => {
-    const texts = ownRow(864, sz, { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 }, '中文標籤很長');
-    const place = texts.find(({ text }) => text === expected);
-    expect((place?.x ?? Number.NaN) + widthOf(expected)).toBeLessThanOrEqual(864);
-    const letter = texts.find(({ text, y }) => text === '中' && y === place?.y);
-    expect((letter?.x ?? Number.NaN) + widthOf('中 ')).toBeLessThanOrEqual(place?.x ?? 0);
-  });
-
   it('over a long bar, a place leaves no part of the number of folded orders', () => {
     const seen = { whole: 0, covered: 0 };
     // At these widths some bars are so long that only their number is reached by the place.
@@ -315,16 +304,6 @@ describe('the painter', () => {
     const letter = texts.find(({ text }) => text === 'M');
     expect(letter?.color).toBe('surface');
     expect(letter?.x).toBeGreaterThan(349);
-  });
-
-  it('on a phone, beside a bar that fills the lane, the only letter of a wide label is whole on its ground', () => {
-    const texts = ownRow(360, '4', { mark: 1, place: 1012, orders: 4300, szAhead: '4.28', more: 0 }, '中文');
-    const letter = must(texts.find(({ text }) => text === '中'));
-    expect(letter.color).toBe('surface');
-    const [ground] = drawn.boxes('magenta');
-    const end = letter.x + widthOf('中');
-    expect(end).toBeLessThanOrEqual(357);
-    expect(ground).toMatchObject({ x: letter.x - 2, width: end + 2 - (letter.x - 2) });
   });
 
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(

@@ -185,21 +185,6 @@ describe('rows under the pointer', () => {
     pointer('leave', 4);
     pass(3);
   });
-
-  it('move on a recentre', () => {
-    goLive();
-    pointer('move', 4);
-    run({ kind: 'scroll', rows: 40 });
-    pass(4);
-    const away = prices();
-    vi.advanceTimersByTime(1_000);
-    expect(view()?.rowsToTouch.bid).toBeLessThan(0);
-    run({ kind: 'recentre' });
-    pass(4);
-    expect(prices()).not.toEqual(away);
-    vi.advanceTimersByTime(1_000);
-    expect(view()?.rowsToTouch).toEqual({ bid: 0, ask: 0 });
-  });
 });
 
 describe('a hold', () => {
@@ -531,5 +516,30 @@ describe('drawing', () => {
     setOptions({});
     pass(3);
     expect(texts.take()).toEqual([]);
+  });
+
+  it('brightens no digit without motion', () => {
+    setOptions({ motion: false });
+    goLive();
+    texts.take();
+    for (let block = 0; block < 40; block += 1) {
+      worker.follower.block('BTC');
+      pass();
+    }
+    expect(texts.take().filter(({ color }) => color === 'strong')).toEqual([]);
+  });
+
+  it('brightens changed digits briefly with motion', () => {
+    goLive();
+    texts.take();
+    for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');
+    pass(2);
+    expect(texts.take().map(({ color }) => color)).toContain('strong');
+    vi.advanceTimersByTime(150);
+    pass(2);
+    expect(texts.take()).not.toEqual([]);
+    scene.receive({ kind: 'theme', theme });
+    pass();
+    expect(texts.take().map(({ color }) => color)).not.toContain('strong');
   });
 });
