@@ -1,6 +1,6 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { type Column, LEVELS_MAX, type PriceColumns } from './price-columns.ts';
+import { type Column, LEVELS_MAX, type PriceColumns, type Timeline } from './price-columns.ts';
 
 /** A cell of the map, in CSS pixels. */
 export const CELL_WIDTH = 2;
@@ -91,8 +91,8 @@ export interface PriceFacts {
 }
 
 /** Undefined while there is nothing to show. */
-export function priceView(columns: readonly Column[], { width, height, spanMs }: Extent): PriceView | undefined {
-  const [oldest, newest] = [columns[0], columns.at(-1)];
+export function priceView(timeline: Timeline, { width, height, spanMs }: Extent): PriceView | undefined {
+  const [oldest, newest] = [timeline.columns[0], timeline.columns.at(-1)];
   const count = Math.floor(width / CELL_WIDTH);
   if (oldest === undefined || newest === undefined || count < 2 || height < 4 * ROW_MIN) return undefined;
   const to = newest.time;
@@ -100,7 +100,7 @@ export function priceView(columns: readonly Column[], { width, height, spanMs }:
   const from = Math.min(spanMs === 0 ? oldest.time : Math.max(oldest.time, to - spanMs), to - count);
   const msPerCell = (to - from) / (count - 1);
   const scale = newest.pxScale;
-  const { cells, mids } = cellsOf(columns, { from, msPerCell, count, scale });
+  const { cells, mids } = cellsOf(timeline, { from, msPerCell, count });
   const extremes = extremesOf(mids, scale);
   if (extremes === undefined) return undefined;
   const [low, high] = [midOf(extremes.low, scale) ?? 0, midOf(extremes.high, scale) ?? 0];
@@ -120,32 +120,42 @@ interface Cells {
   readonly from: number;
   readonly msPerCell: number;
   readonly count: number;
-  readonly scale: number;
 }
 
-function cellsOf(
-  columns: readonly Column[],
-  { from, msPerCell, count, scale }: Cells,
-): Pick<PriceView, 'cells' | 'mids'> {
+function cellsOf(timeline: Timeline, { from, msPerCell, count }: Cells): Pick<PriceView, 'cells' | 'mids'> {
+  const { columns, times } = timeline;
   const cells: (Column | undefined)[] = Array.from({ length: count });
   const mids: (MidRange | undefined)[] = Array.from({ length: count });
-  const cellOf = (time: number) => Math.floor((time - from) / msPerCell + 1e-6);
-  for (const [at, column] of columns.entries()) {
-    const next = columns[at + 1];
-    const end = next === undefined || next.isAfterGap ? cellOf(column.time) : cellOf(next.time) - 1;
-    const start = cellOf(column.time);
-    for (let cell = Math.max(0, start); cell <= Math.min(count - 1, Math.max(start, end)); cell += 1) {
-      cells[cell] = column;
-      mids[cell] = withMid(mids[cell], column, scale);
+  const cellOf = (at: number) => Math.floor(((times[at] as number) - from) / msPerCell + 1e-6);
+  const before = times.findLastIndex((time) => time < from);
+  let next = Math.max(0, before);
+  while (next < times.length) {
+    const at = next;
+    const cell = cellOf(at);
+    do next += 1;
+    while (next < times.length && cellOf(next) === cell);
+    const end = columns[next]?.isAfterGap === false ? cellOf(next) - 1 : cell;
+    for (let shown = Math.max(0, cell); shown <= Math.min(count - 1, end); shown += 1) {
+      cells[shown] = columns[next - 1];
+      mids[shown] = midRange(timeline, shown === cell ? at : next - 1, next);
     }
   }
   return { cells, mids };
 }
 
-function withMid(range: MidRange | undefined, column: Column, scale: number): MidRange | undefined {
-  if (column.doubleMid === undefined) return range;
-  const [first, low, high] = [range?.first ?? column, range?.low ?? column, range?.high ?? column];
-  return { first, last: column, low: lower(low, column, scale), high: higher(high, column, scale) };
+/** The range of the mids from one index up to another. */
+function midRange({ columns, mids }: Timeline, from: number, to: number): MidRange | undefined {
+  let [first, last, low, high] = [-1, -1, -1, -1];
+  for (let at = from; at < to; at += 1) {
+    const mid = mids[at] as number;
+    if (Number.isNaN(mid)) continue;
+    last = at;
+    if (first < 0) first = low = high = at;
+    else if (mid < (mids[low] as number)) low = at;
+    else if (mid > (mids[high] as number)) high = at;
+  }
+  const column = (at: number) => columns[at] as Column;
+  return first < 0 ? undefined : { first: column(first), last: column(last), low: column(low), high: column(high) };
 }
 
 const lower = (a: Column, b: Column, scale: number) => ((midOf(b, scale) ?? 0) < (midOf(a, scale) ?? 0) ? b : a);
