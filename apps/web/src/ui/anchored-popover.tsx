@@ -1,5 +1,6 @@
 import { Popover as Radix } from 'radix-ui';
 import { type ReactNode, type RefObject, useRef } from 'react';
+import { useBack } from '../hooks/use-back.ts';
 import { POPOVER_CONTENT } from './popover.tsx';
 
 interface AnchoredPopoverProps {
@@ -13,6 +14,7 @@ interface AnchoredPopoverProps {
 /** An open popover below a button that is rendered elsewhere. */
 export function AnchoredPopover({ name, anchor, onClose, children }: AnchoredPopoverProps) {
   const leftByPointer = useRef(false);
+  useBack(true, onClose);
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Anchor virtualRef={anchor} />

@@ -48,6 +48,14 @@ it('handles no keys once it is closed, even if it keeps the focus until the next
   expect(run).toHaveBeenCalledOnce();
 });
 
+it('closes when Back in the browser has shown another page', async () => {
+  const onClose = vi.fn<() => void>();
+  const { container } = await render(<Page open onClose={onClose} />);
+  await act(async () => dispatchEvent(new PopStateEvent('popstate')));
+  expect((only(container, 'dialog') as HTMLDialogElement).open).toBe(false);
+  expect(onClose).toHaveBeenCalled();
+});
+
 it('stays open when the choice of a file is cancelled', async () => {
   const onClose = vi.fn<() => void>();
   const { container } = await render(<Page open onClose={onClose} />);

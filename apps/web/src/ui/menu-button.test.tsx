@@ -1,6 +1,6 @@
 import { Columns3 } from 'lucide-react';
 import { expect, it } from 'vitest';
-import { click, only, press, render } from '../test-support/render.ts';
+import { act, click, only, press, render } from '../test-support/render.ts';
 import { MenuButton } from './menu-button.tsx';
 
 it('opens its panel under its own name, closes it with Escape and gets the focus back', async () => {
@@ -18,4 +18,7 @@ it('opens its panel under its own name, closes it with Escape and gets the focus
   await press(panel, 'Escape');
   await expect.poll(() => document.querySelector('[role=dialog]')).toBeNull();
   await expect.poll(() => document.activeElement).toBe(button);
+  await click(button);
+  await act(async () => dispatchEvent(new PopStateEvent('popstate')));
+  await expect.poll(() => document.querySelector('[role=dialog]')).toBeNull();
 });

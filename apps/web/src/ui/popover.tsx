@@ -1,5 +1,6 @@
 import { Popover as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { useBack } from '../hooks/use-back.ts';
 
 interface PopoverProps {
   readonly trigger: ReactElement;
@@ -39,9 +40,13 @@ export const POPOVER_CONTENT = {
  * A small panel beside the control that opened it. Not modal: a modal one would inject a style element, which our policy
  * forbids.
  */
-export function Popover({ trigger, name, align = 'start', open, onOpenChange, children }: PopoverProps) {
+export function Popover({ trigger, name, align = 'start', open: controlled, onOpenChange, children }: PopoverProps) {
+  const [own, setOwn] = useState(false);
+  const open = controlled ?? own;
+  const change = onOpenChange ?? setOwn;
+  useBack(open, () => change(false));
   return (
-    <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content aria-label={name} align={align} {...POPOVER_CONTENT}>

@@ -1,3 +1,4 @@
+import { useBack } from '../hooks/use-back.ts';
 import { type RefObject, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 
 interface Modal {
@@ -25,6 +26,7 @@ export function useModal(open: boolean, onClose: () => void): Modal {
     ref.current?.close();
     onClose();
   };
+  useBack(open, close);
   return {
     ref,
     close,

@@ -1,6 +1,7 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { isEnabled } from '../../../hooks/actions.ts';
+import { useBack } from '../../../hooks/use-back.ts';
 import { closeMenu, type MenuTarget } from './menu-target.ts';
 import { useTargetActions } from './target-actions.ts';
 
@@ -8,6 +9,7 @@ import { useTargetActions } from './target-actions.ts';
 export default function ActionMenu({ target }: { readonly target: MenuTarget }) {
   const groups = useTargetActions(target);
   const [before] = useState(() => document.activeElement);
+  useBack(true, closeMenu);
   return (
     <Radix.Root open modal={false} onOpenChange={closeMenu}>
       <Radix.Trigger asChild>
