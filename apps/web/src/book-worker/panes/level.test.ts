@@ -40,7 +40,8 @@ function opened() {
 }
 
 const paramsOf = (view: LevelView | null, more: Partial<LevelParams> = {}): LevelParams => {
-  return { level: { side: 'A', px: '100', tick: '5' }, view, from: 0, length: 10, anchors: [], chosen: null, ...more };
+  const row = { side: 'A', px: '100', tick: '5' } as const;
+  return { level: row, isBest: false, view, from: 0, length: 10, anchors: [], chosen: null, ...more };
 };
 
 describe('the listed orders of a level', () => {
@@ -52,6 +53,13 @@ describe('the listed orders of a level', () => {
       { index: 3, place: 196, oid: 197, sz: '4', cumSz: '10', user: one },
       { index: 4, place: 195, oid: 196, sz: '5', cumSz: '15' },
     ]);
+  });
+
+  it('are those of the best price, whichever it is, while no level is chosen', () => {
+    const level = { side: 'A', px: '95', tick: '5' } as const;
+    const response = opened()(bookOf(), paramsOf(null, { level, isBest: true }));
+    expect(response).toMatchObject({ level: { side: 'A', px: '100', tick: '5' }, count: 200 });
+    expect(opened()(bookOf(), paramsOf(null, { level })).count).toBe(0);
   });
 
   it('sum up size ahead and their own size when the queue itself is listed', () => {

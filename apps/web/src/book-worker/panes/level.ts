@@ -13,6 +13,8 @@ export type LevelView = LevelListQuery;
 /** The level pane's request: a range of one row's queue. */
 export interface LevelParams {
   readonly level: LevelRef;
+  /** In place of the level's price the best one of its side, whichever that is in the shown block. */
+  readonly isBest: boolean;
   /** Sorted, filtered or grouped; null for the whole queue in its own order. */
   readonly view: LevelView | null;
   /** Lines of the list to return: `from … from + length - 1`. */
@@ -74,6 +76,7 @@ export interface Listed {
 }
 
 export interface LevelData {
+  /** The row that is listed. */
   readonly level: LevelRef;
   readonly count: number;
   readonly sz: DecimalString;
@@ -123,7 +126,9 @@ export const level: PaneComputer<LevelParams, LevelData> = {
     };
 
     return ({ book }, params) => {
-      const { level: row, view, from, length } = params;
+      const { level: asked, view, from, length } = params;
+      const best = params.isBest ? book.rows(asked.side, { tick: asked.tick, limit: 1 })[0] : undefined;
+      const row = best === undefined ? asked : { ...asked, px: best.px };
       if (params !== last) {
         shift = 0;
         anchors = params.anchors;

@@ -72,7 +72,7 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
     }
   }
   const wanted = chosen === undefined ? now : held;
-  const isBest = isFollowing && wanted.px === now.px;
+  const isBest = isFollowing && (chosen === undefined || held.px === now.px);
   const { choices, change } = usePageSearch(ladderSearch);
   const wallets = useWalletBook((book) => book.wallets);
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -80,9 +80,16 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
   const list = useMemo(() => ({ sort, group, owner, tif, min }), [sort, group, owner, tif, min]);
   const view = useMemo(() => viewOf(list, wallets, open), [list, wallets, open]);
   const sorted = useMemo(() => orderOf(list), [list]);
-  const shown = useLevelWindow({ level: wanted, view, chosen, scroller, rowHeight });
+  const shown = useLevelWindow({
+    level: wanted,
+    isBest: isFollowing && chosen === undefined,
+    view,
+    chosen,
+    scroller,
+    rowHeight,
+  });
   const response = shown?.result;
-  const level = shown?.params.level ?? wanted;
+  const level = response?.level ?? wanted;
   const onOwner = useCallback((user: Address | null) => setOpen((last) => toggled(last, user ?? '')), []);
   const sizeDecimals = response?.sizeDecimals ?? 0;
   const clock = useBook(({ shown: block, now }) => block && calm(clockOf(block, now)));

@@ -13,6 +13,8 @@ const FIRST_LINES = 60;
 
 interface LevelWindowOptions {
   readonly level: LevelRef;
+  /** The best price of its side is listed instead. */
+  readonly isBest: boolean;
   /** A stable object. */
   readonly view: LevelView | null;
   /** A stable object. */
@@ -32,9 +34,10 @@ interface ShownWindow {
  * stays in place. A view at the front or at the end stays there. Another level is shown once its orders are there.
  */
 export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undefined {
-  const { level, view, chosen, scroller, rowHeight } = options;
+  const { level, isBest, view, chosen, scroller, rowHeight } = options;
   const [params, setParams] = useState<LevelParams>(() => ({
     level,
+    isBest,
     view,
     from: 0,
     length: FIRST_LINES,
@@ -45,7 +48,8 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
   const [shown, setShown] = useState<ShownWindow>();
   if (result !== undefined && result !== shown?.result) setShown({ params, result });
   // Lines of another list have other places.
-  if (level !== params.level) setParams({ ...params, level, from: 0, anchors: [] });
+  if (level !== params.level || isBest !== params.isBest)
+    setParams({ ...params, level, isBest, from: 0, anchors: [] });
   else if (view !== params.view) setParams({ ...params, view, anchors: [] });
   else if ((chosen ?? null) !== params.chosen) setParams({ ...moved(params, shown), chosen: chosen ?? null });
 
