@@ -505,9 +505,13 @@ test('without a chosen order, the order pane shows the order of a watched wallet
   const oid = await pane.getAttribute('data-oid');
   await expect(pane).toContainText(/in the shown book/);
   await expectAccessibleInBothLooks(page, '[data-part=panel]');
-  await pane.getByRole('button', { name: 'Keep' }).click();
+  const keep = pane.getByRole('button', { name: 'Keep' });
+  await keep.press('Enter');
   await expect(page).toHaveURL(new RegExp(`order=${oid}`));
   await expect(pane).toHaveAttribute('data-following', 'false');
-  await pane.getByRole('button', { name: 'Show the watched order that changed last' }).click();
+  await expect(keep).toBeFocused();
+  await keep.press('Enter');
   await expect(pane).toHaveAttribute('data-following', 'true');
+  await expect(pane).toHaveAttribute('data-oid', /\d/);
+  await expect(keep).toBeFocused();
 });

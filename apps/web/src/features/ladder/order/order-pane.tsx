@@ -1,11 +1,10 @@
 import { sum } from '@l4desk/decimal';
-import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { FlowKind, LifeData, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import {
   ageText,
@@ -17,6 +16,7 @@ import {
   shortAddress,
   wholeText,
 } from '../../../ui/format.ts';
+import { passesFocus } from '../../../ui/pass-focus.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
@@ -38,7 +38,7 @@ export function OrderPane() {
       </PaneHint>
     );
   }
-  return <Passport key={order} oid={order} isWatching={isWatching} />;
+  return <Passport oid={order} isWatching={isWatching} />;
 }
 
 /** Without an oid, that order of a watched wallet which changed last; the pointer or the focus keeps it. */
@@ -64,26 +64,32 @@ function Passport({ oid: chosen, isWatching }: { readonly oid: number | undefine
       data-height={response?.height}
       className="flex min-h-0 grow flex-col overflow-y-auto [scrollbar-gutter:stable] [scrollbar-width:thin]"
     >
-      {oid !== undefined && (
-        <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
-          <h2 className="num font-semibold text-strong">{oid}</h2>
-          <CopyButton what="oid" text={() => String(oid)} />
+      {/* Also until the first response, so that the button keeps the focus. */}
+      {(oid !== undefined || response === undefined) && (
+        <div ref={passesFocus} className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
+          <h2 className="num font-semibold text-strong">{oid ?? '…'}</h2>
+          {oid !== undefined && <CopyButton what="oid" text={() => String(oid)} />}
           {chosen === undefined && (
-            <>
-              <span className="truncate text-12 text-dim">a watched wallet’s, changed last</span>
-              <Button title="Keep this order here, whichever changes next" onClick={() => onLife(oid)}>
-                Keep
-              </Button>
-            </>
+            <span className="truncate text-12 text-dim">a watched wallet’s, changed last</span>
+          )}
+          {isWatching && (
+            <Button
+              aria-pressed={chosen !== undefined}
+              title={
+                chosen === undefined
+                  ? 'Keep this order here, whichever changes next'
+                  : 'Let go of it: show the watched order that changed last'
+              }
+              onClick={() => (chosen === undefined ? oid !== undefined && onLife(oid) : onNoOrder())}
+            >
+              Keep
+            </Button>
           )}
           {response !== undefined && (
             <OtherBlock
               height={response.height}
               title={isHeld ? HELD_TITLE : 'The life of the order is read five times a second'}
             />
-          )}
-          {chosen !== undefined && isWatching && (
-            <IconButton icon={X} name="Show the watched order that changed last" onClick={onNoOrder} />
           )}
         </div>
       )}
@@ -102,7 +108,7 @@ function Passport({ oid: chosen, isWatching }: { readonly oid: number | undefine
       ) : response.life === null ? (
         <>
           <Unknown response={response} decimals={response.sizeDecimals} />
-          <SeekRecorded oid={response.oid} />
+          <SeekRecorded key={response.oid} oid={response.oid} />
         </>
       ) : (
         <Life response={response} life={response.life} />
@@ -169,7 +175,7 @@ function Life({ response, life }: LifeProps) {
   const { birth, end, events, order, gaps } = life;
   const decimals = response.sizeDecimals;
   return (
-    <div className="text-12">
+    <div ref={passesFocus} className="text-12">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-1">
         <Fact name="side, price">
           <span className={life.side === 'B' ? 'text-bid' : 'text-ask'}>{life.side === 'B' ? 'Bid' : 'Ask'}</span>{' '}
