@@ -7,7 +7,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   document.body.innerHTML = `
     <div id="list"><button title="Costs 20 credits">Load</button></div>
-    <div id="other"></div>
+    <div id="other" tabindex="0" aria-activedescendant="cell"></div>
+    <div role="gridcell" id="cell"><span title="As of block 5">1.5</span></div>
     <label title="Twice the size, twice the bar"><input type="radio" /> Linear</label>`;
   ending = new AbortController();
   openHints(ending.signal);
@@ -63,6 +64,12 @@ it('a list that scrolls elsewhere stops no tip', () => {
   expect(hide).not.toHaveBeenCalled();
   element('#list').dispatchEvent(new Event('scroll'));
   expect(hide).toHaveBeenCalledOnce();
+});
+
+it('the keyboard reads the tips in the cell of a table that it is on', () => {
+  tabTo(element('#other'));
+  vi.advanceTimersByTime(500);
+  expect(tip()).toBe('As of block 5');
 });
 
 it('the keyboard reads the tip of a radio button, which is on its label', () => {

@@ -148,7 +148,7 @@ function hintOfTouched(element: Element): readonly [Element, string] {
 /** What there is to say about what the keyboard is on, and where. */
 function hintOfFocused(element: Element): readonly [Element, string] {
   const cell = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
-  if (cell !== null) return [cell, cell.role === 'columnheader' ? titlesIn(cell) : ''];
+  if (cell !== null) return [cell, [titleOf(cell), titlesIn(cell)].filter(Boolean).join('\n')];
   if (element.hasAttribute('data-hints')) return [element, titlesIn(element)];
   // A radio button's or a checkbox's is on its label.
   const title = titleOf(element instanceof HTMLInputElement ? element.closest('[title]') : element);
