@@ -49,7 +49,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
               aria-controls={`${id}-panel`}
               tabIndex={option.value === value ? 0 : -1}
               onClick={() => onChange(option.value)}
-              className="h-(--control) border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
+              className="h-(--control) border-b-2 border-transparent px-1 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
             >
               {option.text}
             </button>

@@ -22,7 +22,8 @@ export function UnprovenAge() {
       title={`${word}: ${reason}`}
       className="num px-1 text-11 font-semibold whitespace-nowrap text-stale"
     >
-      <span aria-hidden>{sign}</span> age {briefText(ms)}
+      <span aria-hidden>{sign}</span> <span className="sr-only">age </span>
+      {briefText(ms)}
     </span>
   );
 }
