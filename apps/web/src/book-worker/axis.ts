@@ -128,6 +128,9 @@ export function rowsOutOfSight(axis: Axis, rows: number, index: number): number 
   return slot >= rows ? rows - 1 - slot : 0;
 }
 
+/** The rows by which the market has left the bar while the rows are held; positive is up. */
+export const barLag = (axis: Axis, touch: Touch): number => (barIndex(touch) ?? axis.bar) - axis.bar;
+
 /** The price index under the bar: half of the rows between the best prices are above it. Beside the only one there is. */
 function barIndex({ bid, ask }: Touch): number | undefined {
   if (ask === undefined) return bid;

@@ -1,5 +1,5 @@
-import { useBack } from '../hooks/use-back.ts';
 import { type RefObject, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
+import { useBack } from '../hooks/use-back.ts';
 
 interface Modal {
   readonly ref: RefObject<HTMLDialogElement | null>;

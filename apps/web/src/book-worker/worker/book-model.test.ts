@@ -378,7 +378,15 @@ describe('the panes', () => {
     worker.deliver();
     const px = must(trueBook().best('A')?.px, 'asks');
     const level = { side: 'A', px, tick: '0.5' } as const;
-    const request = paneRequest('level', { level, view: null, from: 0, length: 5, anchors: [], chosen: null });
+    const request = paneRequest('level', {
+      level,
+      isBest: false,
+      view: null,
+      from: 0,
+      length: 5,
+      anchors: [],
+      chosen: null,
+    });
     worker.postMessage({ kind: 'pane', request, isOpen: true });
     expect(worker.results('level')).toMatchObject([{ count: expect.any(Number), height: 100 }]);
     worker.deliver();

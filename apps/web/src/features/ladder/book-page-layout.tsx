@@ -81,6 +81,11 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     document.title = `${coin} book · L4 Desk`;
   }, [coin]);
 
+  const isLegendOpen = menu === 'legend';
+  useEffect(() => {
+    for (const { current } of panes) current?.run({ kind: 'still', isStill: isLegendOpen });
+  }, [panes, isLegendOpen]);
+
   const recordings = useRecordings(coin, panels.onTime);
   // A popped-out window gets the grouping and centring of the active ladder, wherever the URL stores them.
   const ofLadder = { ...choices, tick: ladder.tick, view: ladder.mode };
@@ -154,7 +159,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         <UnknownCoin coin={coin} onPick={() => setMenu('coin')} />
       )}
       {isKnown && <StatusLine />}
-      {menu === 'legend' && (
+      {isLegendOpen && (
         <Suspense fallback={null}>
           <Legend onClose={() => onMenu('legend', false)} />
         </Suspense>

@@ -1,4 +1,5 @@
 import { decimalsOf } from '@l4desk/decimal';
+import { barLag } from '../../../book-worker/axis.ts';
 import { FLOW_MS, type LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
@@ -191,8 +192,15 @@ function fitting(text: string, chars: number): string {
   return parts.join(' · ');
 }
 
-/** The spread as the bar states it: `spread 1.0 · 0.12 bps`. */
-export function spreadText({ bid, ask, spread, spreadBps }: LadderFrame): string {
+/** What the bar states beside the mid: `spread 1.0 · 0.12 bps`, and before it where the market is if it left the held rows. */
+export function besideMid(frame: LadderFrame): string {
+  const lag = barLag(frame.axis, frame.touch);
+  const spread = spreadText(frame);
+  if (lag === 0) return spread;
+  return `rows held, market ${Math.abs(lag)} ${lag > 0 ? 'up' : 'down'} · ${spread}`;
+}
+
+function spreadText({ bid, ask, spread, spreadBps }: LadderFrame): string {
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';

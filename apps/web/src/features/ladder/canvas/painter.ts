@@ -7,7 +7,7 @@ import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import { changedCells, type DrawnRow } from './drawn-row.ts';
 import type { Layout } from './lane.ts';
-import { flowSpan, HEADING, type MidBar, midOf, paintHeading, paintMidBar, spreadText } from './paint-lines.ts';
+import { besideMid, flowSpan, HEADING, type MidBar, midOf, paintHeading, paintMidBar } from './paint-lines.ts';
 import { depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
@@ -185,7 +185,7 @@ export class Painter {
   }
 
   #paintBar(frame: LadderFrame, columns: Columns, y: number, height: number): void {
-    const bar = { y, height, mid: midOf(frame), direction: this.#direction, spread: spreadText(frame) };
+    const bar = { y, height, mid: midOf(frame), direction: this.#direction, spread: besideMid(frame) };
     const key = JSON.stringify(bar);
     if (key === this.#bar) return;
     this.#bar = key;

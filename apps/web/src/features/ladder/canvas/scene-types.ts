@@ -113,6 +113,8 @@ export type SceneCommand =
   | { readonly kind: 'recentre' | 'toggleRuler' | 'escape' | 'clearActive' | 'chooseActive' | 'menuAtActive' }
   /** Takes the ruler, starting at this price. */
   | { readonly kind: 'measureFrom'; readonly level: LevelRef }
+  /** Whether the market moves no rows, because the legend points at them. */
+  | { readonly kind: 'still'; readonly isStill: boolean }
   /** Positive shows higher prices. */
   | { readonly kind: 'scroll'; readonly rows: number }
   | { readonly kind: 'scrollPages'; readonly by: 1 | -1 }

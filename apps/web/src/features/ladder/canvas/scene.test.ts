@@ -185,6 +185,16 @@ describe('rows under the pointer', () => {
     pointer('leave', 4);
     pass(3);
   });
+
+  it('stay in place without it too, while the legend points at them', () => {
+    goLive();
+    run({ kind: 'still', isStill: true });
+    pass();
+    expect(requests.at(-1)?.held).toBe(true);
+    run({ kind: 'still', isStill: false });
+    pass();
+    expect(requests.at(-1)?.held).toBe(false);
+  });
 });
 
 describe('a hold', () => {

@@ -46,6 +46,7 @@ export class LadderScene {
   #isStale = true;
   #isUndrawn = false;
   #recentre = false;
+  #isStill = false;
   #active: number | undefined;
   #animationFrame = 0;
   #fadeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -142,6 +143,9 @@ export class LadderScene {
     switch (command.kind) {
       case 'recentre':
         this.#recentre = true;
+        return this.#reread();
+      case 'still':
+        this.#isStill = command.isStill;
         return this.#reread();
       case 'scroll':
         return this.#scroll(command.rows);
@@ -289,7 +293,7 @@ export class LadderScene {
   }
 
   get #held(): boolean {
-    return this.#hold.isOn && (this.#input.isOver || this.#active !== undefined);
+    return this.#isStill || (this.#hold.isOn && (this.#input.isOver || this.#active !== undefined));
   }
 
   #reread(): void {

@@ -48,8 +48,7 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
   const [shown, setShown] = useState<ShownWindow>();
   if (result !== undefined && result !== shown?.result) setShown({ params, result });
   // Lines of another list have other places.
-  if (level !== params.level || isBest !== params.isBest)
-    setParams({ ...params, level, isBest, from: 0, anchors: [] });
+  if (level !== params.level || isBest !== params.isBest) setParams({ ...params, level, isBest, from: 0, anchors: [] });
   else if (view !== params.view) setParams({ ...params, view, anchors: [] });
   else if ((chosen ?? null) !== params.chosen) setParams({ ...moved(params, shown), chosen: chosen ?? null });
 

@@ -69,9 +69,7 @@ function Passport({ oid: chosen, isWatching }: { readonly oid: number | undefine
         <div ref={passesFocus} className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
           <h2 className="num font-semibold text-strong">{oid ?? '…'}</h2>
           {oid !== undefined && <CopyButton what="oid" text={() => String(oid)} />}
-          {chosen === undefined && (
-            <span className="truncate text-12 text-dim">a watched wallet’s, changed last</span>
-          )}
+          {chosen === undefined && <span className="truncate text-12 text-dim">a watched wallet’s, changed last</span>}
           {isWatching && (
             <Button
               aria-pressed={chosen !== undefined}
