@@ -25,8 +25,7 @@ export * from './info/kinds.ts';
 export * from './info/l4BookSnapshot.ts';
 export * from './info/maxMarketOrderNtls.ts';
 export * from './info/openOrders.ts';
-export { PASSED_KIND_NAMES, type PassThroughKind } from './info/passed-names.ts';
-export { PASSED_KINDS, type UpstreamCost } from './info/passThrough.ts';
+export { PASSED_KINDS, type PassThroughKind, type UpstreamCost } from './info/passThrough.ts';
 export {
   type DecodedRequest,
   decodeRequest,

@@ -1,4 +1,4 @@
-import { PASSED_KIND_NAMES, type PassThroughKind } from './info/passed-names.ts';
+import type { InfoKind } from './info/kinds.ts';
 
 /** The cost of each operation, in credits (§1). */
 export const TARIFF = {
@@ -11,21 +11,7 @@ export const TARIFF = {
   relayedPerMinute: 1,
 } as const;
 
-/** The cost of one successful call of each query kind, in credits (§1, D15). Failed and refused calls are free. */
-export const INFO_CREDITS = {
-  batchSpotClearinghouseState: TARIFF.batchSpotClearinghouseState,
-  batchClearinghouseState: TARIFF.batchClearinghouseState,
-  openOrders: TARIFF.infoCall,
-  historicalOrders: TARIFF.infoCall,
-  maxMarketOrderNtls: TARIFF.infoCall,
-  fundingHistory: TARIFF.infoCall,
-  l4BookSnapshot: TARIFF.infoCall,
-  ...passedCredits(),
-} as const;
-
-function passedCredits(): Readonly<Record<PassThroughKind, number>> {
-  return Object.fromEntries(PASSED_KIND_NAMES.map((kind) => [kind, TARIFF.infoCall])) as Record<
-    PassThroughKind,
-    number
-  >;
+/** The cost of one successful call of a query kind, in credits (§1, D15). Failed and refused calls are free. */
+export function infoCredits(kind: InfoKind): number {
+  return kind === 'batchSpotClearinghouseState' || kind === 'batchClearinghouseState' ? TARIFF[kind] : TARIFF.infoCall;
 }

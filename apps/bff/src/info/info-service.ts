@@ -1,5 +1,5 @@
 import { LedgerError, type Meter } from '@l4desk/ledger';
-import { ApiError, INFO_CREDITS } from '@l4desk/protocol';
+import { ApiError, infoCredits } from '@l4desk/protocol';
 import { UpstreamError } from '../exchange/upstream-error.ts';
 import type { JsonObject } from '../http/body.ts';
 import { toApiError } from '../http/errors.ts';
@@ -18,7 +18,7 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]) {
   async function serve(kind: InfoKind, body: JsonObject, call: InfoCall) {
     const query = await kind.decode(body, call);
     try {
-      const reservation = await meter.reserve(call.principal, kind.type, INFO_CREDITS[kind.type]);
+      const reservation = await meter.reserve(call.principal, kind.type, infoCredits(kind.type));
       if (reservation instanceof LedgerError) throw reservation;
       try {
         const fetched = await kind.fetch(query, call);

@@ -4,8 +4,8 @@ import {
   elementTexts,
   INFO_KINDS,
   type InfoKind as InfoKindName,
-  PASSED_KIND_NAMES,
   PASSED_KINDS,
+  type PassThroughKind,
   servedFundingHistory,
   servedHistoricalOrders,
   servedMaxMarketOrderNtls,
@@ -169,7 +169,7 @@ function checkedKind<Query extends UpstreamRequest>({
 
 /** The exchange's own kinds (D15): the schema reads the request, and any JSON that is not a refusal is a response. */
 function passThroughKinds(deps: AskDeps): readonly InfoKind<UpstreamRequest, UpstreamResponse>[] {
-  return PASSED_KIND_NAMES.map((type) => ({
+  return (Object.keys(PASSED_KINDS) as PassThroughKind[]).map((type) => ({
     type,
     decode: (body) => decode(PASSED_KINDS[type].request, body),
     async fetch(query, call) {

@@ -1,6 +1,4 @@
-import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
-
-const PRICES: ReadonlyMap<unknown, number> = new Map(Object.entries(INFO_CREDITS));
+import { type InfoKind, infoCredits } from '@l4desk/protocol';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -13,8 +11,7 @@ export function payingFetch(onPaid: (credits: number) => void, send: Fetch = (ur
   };
 }
 
-/** A kind that is passed through upstream costs the price of a single call. */
 function priceOf(body: unknown): number {
-  const query: { readonly type?: unknown } = JSON.parse(String(body));
-  return PRICES.get(query.type) ?? TARIFF.infoCall;
+  const query: { readonly type: InfoKind } = JSON.parse(String(body));
+  return infoCredits(query.type);
 }

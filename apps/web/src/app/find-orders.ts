@@ -1,5 +1,5 @@
 import type { historicalOrders, openOrders } from '@l4desk/client';
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { infoCredits } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
 import type { FoundOrder } from '../book-worker/messages.ts';
@@ -171,8 +171,9 @@ export function askedOrderActions(wanted: WantedOrder, wallets: number, go: (hre
   const name = typeof wanted === 'number' ? wanted : shortAddress(wanted);
   // An upper bound: responses already loaded cost nothing.
   const hint = (perWallet: number) =>
-    `${counted(wallets, 'wallet')}, up to ${wholeText(wallets * perWallet + INFO_CREDITS.spotMeta)} cr`;
-  const { frontendOpenOrders: open, historicalOrders: past } = INFO_CREDITS;
+    `${counted(wallets, 'wallet')}, up to ${wholeText(wallets * perWallet + infoCredits('spotMeta'))} cr`;
+  const open = infoCredits('frontendOpenOrders');
+  const past = infoCredits('historicalOrders');
   return [
     { id: 'oid', label: `Find open order ${name}`, hint: hint(open), run: () => go(`/orders?q=${wanted}`) },
     {

@@ -1,4 +1,4 @@
-import { type Address, INFO_CREDITS } from '@l4desk/protocol';
+import { type Address, infoCredits } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useAutoLoadLimit } from '../api/price-rule.tsx';
@@ -23,7 +23,7 @@ export function useRoles(users: readonly Address[], besides: number) {
   const limit = useAutoLoadLimit();
   const key = users.join();
   const [pressed, setPressed] = useState<string>();
-  const isRequested = pressed === key || besides + users.length * INFO_CREDITS.userRole <= limit;
+  const isRequested = pressed === key || besides + users.length * infoCredits('userRole') <= limit;
   const queries = useMemo(() => users.map(userRoleQuery), [users]);
   useRepeatOnce(useDueQueries(queries, Number.POSITIVE_INFINITY), isRequested);
   const { responses, error, retry } = useQueries({
@@ -39,7 +39,7 @@ export function useRoles(users: readonly Address[], besides: number) {
     setPressed(key);
     retry();
   };
-  return { facts, isRequested, unknown, credits: unknown * INFO_CREDITS.userRole, error, press };
+  return { facts, isRequested, unknown, credits: unknown * infoCredits('userRole'), error, press };
 }
 
 function combineRoles(results: readonly UseQueryResult<UserRole>[]) {

@@ -1,4 +1,4 @@
-import { FUNDING_HISTORY_ENTRIES_MAX, type FundingEntry, INFO_CREDITS, WireFormatError } from '@l4desk/protocol';
+import { FUNDING_HISTORY_ENTRIES_MAX, type FundingEntry, infoCredits, WireFormatError } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import type { QueryOptions } from '../transport.ts';
 import { fundingHistory } from './fundingHistory.ts';
@@ -40,7 +40,7 @@ export async function* fundingHistoryPages(
     yield {
       entries,
       page,
-      credits: page * INFO_CREDITS.fundingHistory,
+      credits: page * infoCredits('fundingHistory'),
       progress: next === undefined ? 1 : Math.min(1, (next - startTime) / Math.max(1, until - startTime)),
       nextStartTime: next,
     };

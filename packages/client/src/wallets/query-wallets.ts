@@ -2,7 +2,7 @@ import {
   type Address,
   BATCH_WALLETS_MAX,
   type ErrorSlot,
-  INFO_CREDITS,
+  infoCredits,
   isErrorSlot,
   readAddress,
   uniqueWallets,
@@ -35,7 +35,7 @@ export async function queryWallets<State extends { readonly user: Address }>(
 ): Promise<WalletStates<State>> {
   if (!Number.isInteger(parallel) || parallel < 1) throw new RangeError('parallel must be a whole number from 1');
   const wallets = uniqueWallets(users.map(readUser));
-  const price = INFO_CREDITS[name];
+  const price = infoCredits(name);
   let calls = 0;
   let walletsDone = 0;
   let final: ServiceError | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { INFO_CREDITS } from '../tariff.ts';
+import { infoCredits } from '../tariff.ts';
 import { z } from '../zod.ts';
-import { INFO_KINDS } from './kinds.ts';
+import { INFO_KINDS, type InfoKind } from './kinds.ts';
 
 const entries = Object.entries(INFO_KINDS);
 
@@ -12,9 +12,8 @@ describe('INFO_KINDS', () => {
     expect(refusedFields(`${kind}x`)).toContain('type');
   });
 
-  it('a batch costs 25 credits, every other kind 1', () => {
-    const expected = Object.fromEntries(entries.map(([kind, { family }]) => [kind, family === 'batch' ? 25 : 1]));
-    expect(INFO_CREDITS).toEqual(expected);
+  it.each(entries)('the price of %s is 25 credits if it is a batch, otherwise 1', (kind, { family }) => {
+    expect(infoCredits(kind as InfoKind)).toBe(family === 'batch' ? 25 : 1);
   });
 
   it.each(entries)(

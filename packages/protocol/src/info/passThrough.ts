@@ -16,7 +16,6 @@ import {
   userFunding,
 } from '../upstream/info.ts';
 import { z } from '../zod.ts';
-import type { PassThroughKind } from './passed-names.ts';
 import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet } from './request.ts';
 
 /** The weight of an upstream call. */
@@ -26,37 +25,34 @@ export interface UpstreamCost {
   readonly rows?: { readonly max: number; readonly perWeight: number };
 }
 
-/** One kind of the exchange, as it is written in the table below. */
-interface PassedEntry<Fields extends z.core.$ZodLooseShape, Response extends z.ZodType>
-  extends Omit<UpstreamCost, 'weight'> {
-  /** Default: 20. */
-  readonly weight?: number;
-  readonly summary: string;
-  /** The fields of a request besides `type`. Any other field is ignored (D7). */
-  readonly fields: Fields;
-  /** What the exchange returns, by the fields that identify it. The response is passed on unread. */
-  readonly response: Response;
-  /** The fewest fields of a valid request. An upstream that refuses this request does not serve the kind (D63). Default: none. */
+/** What the entry of a kind may say besides its summary, fields and response. */
+interface PassedOptions extends Partial<UpstreamCost> {
+  /** The fewest fields of a valid request besides `user`. An upstream that refuses it does not serve the kind (D63). Default: none. */
   readonly plain?: Readonly<Record<string, unknown>>;
 }
 
-function passed<Kind extends string, Fields extends z.core.$ZodLooseShape, Response extends z.ZodType>(
-  type: Kind,
-  { fields, weight = 20, plain = {}, ...entry }: PassedEntry<Fields, Response>,
+/**
+ * One kind: the fields of a request besides `type`, any other being ignored (D7), and what the exchange returns, by the
+ * fields that identify it, because the response is passed on unread.
+ */
+function passed<Fields extends z.core.$ZodLooseShape, Response extends z.ZodType>(
+  summary: string,
+  fields: Fields,
+  response: Response,
+  { weight = 20, plain, ...rows }: PassedOptions = {},
 ) {
-  const request = z.object({ type: z.literal(type), ...fields }).refine(endsAfterStart, ENDS_BEFORE_START);
-  return { family: 'passThrough' as const, request, weight, plain, ...entry };
+  const user = fields.user === wallet ? { user: USER } : {};
+  return { summary, fields, response, weight, plain: { ...user, ...plain }, ...rows };
 }
 
-type FieldlessEntry<Response extends z.ZodType> = Omit<PassedEntry<object, Response>, 'fields' | 'plain'>;
-
-function ofExchange<Kind extends string, Response extends z.ZodType>(type: Kind, entry: FieldlessEntry<Response>) {
-  return passed(type, { fields: {}, ...entry });
+/** A kind without fields. */
+function ofExchange<Response extends z.ZodType>(summary: string, response: Response, options?: PassedOptions) {
+  return passed(summary, {}, response, options);
 }
 
 /** A kind whose only field is a wallet. */
-function ofWallet<Kind extends string, Response extends z.ZodType>(type: Kind, entry: FieldlessEntry<Response>) {
-  return passed(type, { fields: { user: wallet }, plain: { user: USER }, ...entry });
+function ofWallet<Response extends z.ZodType>(summary: string, response: Response, options?: PassedOptions) {
+  return passed(summary, { user: wallet }, response, options);
 }
 
 /** Rows of a page of executions, balance changes or staking events. */
@@ -89,119 +85,89 @@ const fill = z.looseObject({
 });
 
 /** Every kind of the exchange that is passed through, at 1 credit (D15). CONTRIBUTING.md says how to add one. */
-export const PASSED_KINDS = {
-  meta: passed('meta', { summary: 'Perp assets', fields: { dex }, response: meta }),
-  spotMeta: ofExchange('spotMeta', { summary: 'Spot pairs and tokens', response: spotMeta }),
-  metaAndAssetCtxs: passed('metaAndAssetCtxs', {
-    summary: 'Perp assets with their markets',
-    fields: { dex },
-    response: metaAndAssetCtxs,
-  }),
-  spotMetaAndAssetCtxs: ofExchange('spotMetaAndAssetCtxs', {
-    summary: 'Spot pairs and tokens with their markets',
-    response: spotMetaAndAssetCtxs,
-  }),
-  allMids: passed('allMids', { summary: 'Mid prices of all coins', fields: { dex }, response: allMids, weight: 2 }),
-  perpDexs: ofExchange('perpDexs', { summary: 'Builder dexes', response: perpDexs }),
-  l2Book: passed('l2Book', {
-    summary: 'Aggregated book of a coin',
-    fields: {
+const KINDS = {
+  meta: passed('Perp assets', { dex }, meta),
+  spotMeta: ofExchange('Spot pairs and tokens', spotMeta),
+  metaAndAssetCtxs: passed('Perp assets with their markets', { dex }, metaAndAssetCtxs),
+  spotMetaAndAssetCtxs: ofExchange('Spot pairs and tokens with their markets', spotMetaAndAssetCtxs),
+  allMids: passed('Mid prices of all coins', { dex }, allMids, { weight: 2 }),
+  perpDexs: ofExchange('Builder dexes', perpDexs),
+  l2Book: passed(
+    'Aggregated book of a coin',
+    {
       coin: coinName,
       nSigFigs: orAbsent(z.int().meta({ description: 'significant figures to group by: 2 to 5' })),
       mantissa: orAbsent(z.int().meta({ description: 'step of the last figure, 2 or 5, with nSigFigs 5' })),
     },
-    response: l2Book,
+    l2Book,
+    { weight: 2, plain: { coin: 'BTC' } },
+  ),
+  frontendOpenOrders: passed(
+    'Resting orders and waiting triggers of a wallet',
+    { user: wallet, dex },
+    frontendOpenOrders,
+  ),
+  orderStatus: passed(
+    'One order of a wallet, by oid or client order id',
+    { user: wallet, oid: oidOrCloid },
+    orderStatusResponse,
+    { weight: 2, plain: { oid: 1 } },
+  ),
+  spotClearinghouseState: passed('Spot balances of a wallet', { user: wallet, dex }, spotClearinghouseState, {
     weight: 2,
-    plain: { coin: 'BTC' },
   }),
-  frontendOpenOrders: passed('frontendOpenOrders', {
-    summary: 'Resting orders and waiting triggers of a wallet',
-    fields: { user: wallet, dex },
-    response: frontendOpenOrders,
-    plain: { user: USER },
-  }),
-  orderStatus: passed('orderStatus', {
-    summary: 'One order of a wallet, by oid or client order id',
-    fields: { user: wallet, oid: oidOrCloid },
-    response: orderStatusResponse,
-    weight: 2,
-    plain: { user: USER, oid: 1 },
-  }),
-  spotClearinghouseState: passed('spotClearinghouseState', {
-    summary: 'Spot balances of a wallet',
-    fields: { user: wallet, dex },
-    response: spotClearinghouseState,
-    weight: 2,
-    plain: { user: USER },
-  }),
-  clearinghouseState: passed('clearinghouseState', {
-    summary: 'Perp account of a wallet',
-    fields: { user: wallet, dex },
-    response: clearinghouseState,
-    weight: 2,
-    plain: { user: USER },
-  }),
-  userFunding: passed('userFunding', {
-    summary: 'Funding payments of a wallet over a window of time',
-    fields: { user: wallet, startTime: optionalTime, endTime: optionalTime },
-    response: userFunding,
-    rows: { max: FUNDING_HISTORY_ENTRIES_MAX, perWeight: 20 },
-    plain: { user: USER },
-  }),
-  userFills: passed('userFills', {
-    summary: 'Recent executions of a wallet',
-    fields: { user: wallet, aggregateByTime: flag },
-    response: z.array(fill),
-    rows: HISTORY_ROWS,
-    plain: { user: USER },
-  }),
-  userFillsByTime: passed('userFillsByTime', {
-    summary: 'Executions of a wallet over a window of time',
-    fields: { user: wallet, startTime: millis, endTime: optionalTime, aggregateByTime: flag, reversed: flag },
-    response: z.array(fill),
-    rows: HISTORY_ROWS,
-    plain: { user: USER, startTime: 1778000000000 },
-  }),
-  userTwapSliceFills: ofWallet('userTwapSliceFills', {
-    summary: 'Executions of the TWAP orders of a wallet',
-    response: z.array(z.looseObject({ fill, twapId: z.int() })),
+  clearinghouseState: passed('Perp account of a wallet', { user: wallet, dex }, clearinghouseState, { weight: 2 }),
+  userFunding: passed(
+    'Funding payments of a wallet over a window of time',
+    { user: wallet, startTime: optionalTime, endTime: optionalTime },
+    userFunding,
+    { rows: { max: FUNDING_HISTORY_ENTRIES_MAX, perWeight: 20 } },
+  ),
+  userFills: passed('Recent executions of a wallet', { user: wallet, aggregateByTime: flag }, z.array(fill), {
     rows: HISTORY_ROWS,
   }),
-  userRateLimit: ofWallet('userRateLimit', {
-    summary: 'Request allowance of a wallet',
-    response: z.looseObject({ nRequestsUsed: z.int(), nRequestsCap: z.int() }),
-  }),
-  userFees: ofWallet('userFees', {
-    summary: 'Fees and volume of a wallet',
-    response: z.looseObject({ userCrossRate: z.string(), userAddRate: z.string() }),
-  }),
-  subAccounts: ofWallet('subAccounts', {
-    summary: 'Sub-accounts of a wallet',
-    response: z.array(z.looseObject({ name: z.string(), subAccountUser: address })).nullable(),
-  }),
-  userRole: ofWallet('userRole', {
-    summary: 'What a wallet is: a user, an agent, a vault or a sub-account',
-    response: z.looseObject({ role: z.string() }),
-    weight: 60,
-  }),
-  portfolio: ofWallet('portfolio', {
-    summary: 'Account value and profit of a wallet over time',
-    response: z.array(z.tuple([z.string(), object])),
-  }),
-  userVaultEquities: ofWallet('userVaultEquities', {
-    summary: 'Vault deposits of a wallet',
-    response: z.array(z.looseObject({ vaultAddress: address, equity: z.string() })),
-  }),
-  userNonFundingLedgerUpdates: passed('userNonFundingLedgerUpdates', {
-    summary: 'Deposits, transfers and withdrawals of a wallet',
-    fields: { user: wallet, startTime: optionalTime, endTime: optionalTime },
-    response: z.array(z.looseObject({ time: millis, hash: z.string(), delta: object })),
-    rows: HISTORY_ROWS,
-    plain: { user: USER },
-  }),
-  candleSnapshot: passed('candleSnapshot', {
-    summary: 'Candles of a coin over a window of time',
-    fields: {
+  userFillsByTime: passed(
+    'Executions of a wallet over a window of time',
+    { user: wallet, startTime: millis, endTime: optionalTime, aggregateByTime: flag, reversed: flag },
+    z.array(fill),
+    { rows: HISTORY_ROWS, plain: { startTime: 1778000000000 } },
+  ),
+  userTwapSliceFills: ofWallet(
+    'Executions of the TWAP orders of a wallet',
+    z.array(z.looseObject({ fill, twapId: z.int() })),
+    { rows: HISTORY_ROWS },
+  ),
+  userRateLimit: ofWallet(
+    'Request allowance of a wallet',
+    z.looseObject({ nRequestsUsed: z.int(), nRequestsCap: z.int() }),
+  ),
+  userFees: ofWallet(
+    'Fees and volume of a wallet',
+    z.looseObject({ userCrossRate: z.string(), userAddRate: z.string() }),
+  ),
+  subAccounts: ofWallet(
+    'Sub-accounts of a wallet',
+    z.array(z.looseObject({ name: z.string(), subAccountUser: address })).nullable(),
+  ),
+  userRole: ofWallet(
+    'What a wallet is: a user, an agent, a vault or a sub-account',
+    z.looseObject({ role: z.string() }),
+    { weight: 60 },
+  ),
+  portfolio: ofWallet('Account value and profit of a wallet over time', z.array(z.tuple([z.string(), object]))),
+  userVaultEquities: ofWallet(
+    'Vault deposits of a wallet',
+    z.array(z.looseObject({ vaultAddress: address, equity: z.string() })),
+  ),
+  userNonFundingLedgerUpdates: passed(
+    'Deposits, transfers and withdrawals of a wallet',
+    { user: wallet, startTime: optionalTime, endTime: optionalTime },
+    z.array(z.looseObject({ time: millis, hash: z.string(), delta: object })),
+    { rows: HISTORY_ROWS },
+  ),
+  candleSnapshot: passed(
+    'Candles of a coin over a window of time',
+    {
       req: z
         .object({
           coin: coinName,
@@ -211,7 +177,7 @@ export const PASSED_KINDS = {
         })
         .refine(endsAfterStart, ENDS_BEFORE_START),
     },
-    response: z.array(
+    z.array(
       z.looseObject({
         t: millis,
         T: millis,
@@ -225,227 +191,150 @@ export const PASSED_KINDS = {
         n: z.int(),
       }),
     ),
-    rows: { max: 5_000, perWeight: 60 },
-    plain: { req: { coin: 'BTC', interval: '1h', startTime: 1778000400000 } },
-  }),
-  recentTrades: passed('recentTrades', {
-    summary: 'Recent trades of a coin',
-    fields: { coin: coinName },
-    response: z.array(
+    { rows: { max: 5_000, perWeight: 60 }, plain: { req: { coin: 'BTC', interval: '1h', startTime: 1778000400000 } } },
+  ),
+  recentTrades: passed(
+    'Recent trades of a coin',
+    { coin: coinName },
+    z.array(
       z.looseObject({ coin: coinName, side: z.enum(['B', 'A']), px: decimalString, sz: decimalString, time: millis }),
     ),
-    rows: HISTORY_ROWS,
-    plain: { coin: 'BTC' },
-  }),
-  predictedFundings: ofExchange('predictedFundings', {
-    summary: 'Predicted funding rates on several venues',
-    response: z.array(z.tuple([coinName, z.array(z.tuple([z.string(), object.nullable()]))])),
-  }),
-  perpsAtOpenInterestCap: passed('perpsAtOpenInterestCap', {
-    summary: 'Perps at their open interest cap',
-    fields: { dex },
-    response: z.array(coinName),
-  }),
-  perpDexLimits: passed('perpDexLimits', {
-    summary: 'Limits of a builder dex',
-    fields: { dex: z.string() },
-    response: z.looseObject({ totalOiCap: z.string() }).nullable(),
-    plain: { dex: 'xyz' },
-  }),
-  allPerpMetas: ofExchange('allPerpMetas', { summary: 'Perp assets of every dex', response: z.array(meta) }),
-  activeAssetData: passed('activeAssetData', {
-    summary: 'Leverage and largest order of a wallet in a coin',
-    fields: { user: wallet, coin: coinName },
-    response: z.looseObject({ user: address, coin: coinName, leverage: object }),
-    plain: { user: USER, coin: 'BTC' },
-  }),
-  delegations: ofWallet('delegations', {
-    summary: 'Staking delegations of a wallet',
-    response: z.array(z.looseObject({ validator: address, amount: z.string() })),
-  }),
-  delegatorSummary: ofWallet('delegatorSummary', {
-    summary: 'Staking summary of a wallet',
-    response: z.looseObject({ delegated: z.string(), undelegated: z.string() }),
-  }),
-  delegatorHistory: ofWallet('delegatorHistory', {
-    summary: 'Staking history of a wallet',
-    response: z.array(z.looseObject({ time: millis, hash: z.string(), delta: object })),
-    rows: HISTORY_ROWS,
-  }),
-  delegatorRewards: ofWallet('delegatorRewards', {
-    summary: 'Staking rewards of a wallet',
-    response: z.array(z.looseObject({ time: millis, source: z.string(), totalAmount: z.string() })),
-    rows: HISTORY_ROWS,
-  }),
-  outcomeMeta: ofExchange('outcomeMeta', {
-    summary: 'Outcome markets',
-    response: z.looseObject({ outcomes: objects, questions: objects }),
-  }),
-  settledOutcome: passed('settledOutcome', {
-    summary: 'A settled outcome market',
-    fields: { outcome: z.int() },
-    response: object.nullable(),
+    { rows: HISTORY_ROWS, plain: { coin: 'BTC' } },
+  ),
+  predictedFundings: ofExchange(
+    'Predicted funding rates on several venues',
+    z.array(z.tuple([coinName, z.array(z.tuple([z.string(), object.nullable()]))])),
+  ),
+  perpsAtOpenInterestCap: passed('Perps at their open interest cap', { dex }, z.array(coinName)),
+  perpDexLimits: passed(
+    'Limits of a builder dex',
+    { dex: z.string() },
+    z.looseObject({ totalOiCap: z.string() }).nullable(),
+    { plain: { dex: 'xyz' } },
+  ),
+  allPerpMetas: ofExchange('Perp assets of every dex', z.array(meta)),
+  activeAssetData: passed(
+    'Leverage and largest order of a wallet in a coin',
+    { user: wallet, coin: coinName },
+    z.looseObject({ user: address, coin: coinName, leverage: object }),
+    { plain: { coin: 'BTC' } },
+  ),
+  delegations: ofWallet(
+    'Staking delegations of a wallet',
+    z.array(z.looseObject({ validator: address, amount: z.string() })),
+  ),
+  delegatorSummary: ofWallet(
+    'Staking summary of a wallet',
+    z.looseObject({ delegated: z.string(), undelegated: z.string() }),
+  ),
+  delegatorHistory: ofWallet(
+    'Staking history of a wallet',
+    z.array(z.looseObject({ time: millis, hash: z.string(), delta: object })),
+    { rows: HISTORY_ROWS },
+  ),
+  delegatorRewards: ofWallet(
+    'Staking rewards of a wallet',
+    z.array(z.looseObject({ time: millis, source: z.string(), totalAmount: z.string() })),
+    { rows: HISTORY_ROWS },
+  ),
+  outcomeMeta: ofExchange('Outcome markets', z.looseObject({ outcomes: objects, questions: objects })),
+  settledOutcome: passed('A settled outcome market', { outcome: z.int() }, object.nullable(), {
     plain: { outcome: 1 },
   }),
-  spotDeployState: ofWallet('spotDeployState', {
-    summary: 'Spot deployment auction of a wallet',
-    response: z.looseObject({ states: objects }),
+  spotDeployState: ofWallet('Spot deployment auction of a wallet', z.looseObject({ states: objects })),
+  tokenDetails: passed(
+    'One spot token',
+    { tokenId: z.string() },
+    z.looseObject({ name: z.string(), szDecimals: z.int(), weiDecimals: z.int() }),
+    { plain: { tokenId: '0x00000000000000000000000000000000' } },
+  ),
+  vaultDetails: passed(
+    'One vault',
+    { vaultAddress: wallet, user: orAbsent(wallet) },
+    z.looseObject({ name: z.string(), vaultAddress: address, leader: address }).nullable(),
+    { plain: { vaultAddress: VAULT } },
+  ),
+  referral: ofWallet('Referral state of a wallet', z.looseObject({ cumVlm: z.string() })),
+  extraAgents: ofWallet('Agents approved by a wallet', z.array(z.looseObject({ address, name: z.string() }))),
+  maxBuilderFee: passed('Largest builder fee that a wallet approved', { user: wallet, builder: wallet }, z.int(), {
+    plain: { builder: VAULT },
   }),
-  tokenDetails: passed('tokenDetails', {
-    summary: 'One spot token',
-    fields: { tokenId: z.string() },
-    response: z.looseObject({ name: z.string(), szDecimals: z.int(), weiDecimals: z.int() }),
-    plain: { tokenId: '0x00000000000000000000000000000000' },
-  }),
-  vaultDetails: passed('vaultDetails', {
-    summary: 'One vault',
-    fields: { vaultAddress: wallet, user: orAbsent(wallet) },
-    response: z.looseObject({ name: z.string(), vaultAddress: address, leader: address }).nullable(),
-    plain: { vaultAddress: VAULT },
-  }),
-  referral: ofWallet('referral', {
-    summary: 'Referral state of a wallet',
-    response: z.looseObject({ cumVlm: z.string() }),
-  }),
-  extraAgents: ofWallet('extraAgents', {
-    summary: 'Agents approved by a wallet',
-    response: z.array(z.looseObject({ address, name: z.string() })),
-  }),
-  maxBuilderFee: passed('maxBuilderFee', {
-    summary: 'Largest builder fee that a wallet approved',
-    fields: { user: wallet, builder: wallet },
-    response: z.int(),
-    plain: { user: USER, builder: VAULT },
-  }),
-  userAbstraction: ofWallet('userAbstraction', {
-    summary: 'How the balances of a wallet are combined: standard, dex abstraction, unified or portfolio margin',
-    response: z.string(),
-  }),
-  userDexAbstraction: ofWallet('userDexAbstraction', {
-    summary: 'Whether a wallet shares its balance with builder dexes',
-    response: z.boolean().nullable(),
-  }),
-  subAccounts2: ofWallet('subAccounts2', {
-    summary: 'Sub-accounts of a wallet with their accounts on every dex',
-    response: objects.nullable(),
-  }),
-  userToMultiSigSigners: ofWallet('userToMultiSigSigners', {
-    summary: 'Signers of a multi-signature wallet',
-    response: object.nullable(),
-  }),
-  approvedBuilders: ofWallet('approvedBuilders', {
-    summary: 'Builders approved by a wallet',
-    response: z.array(address),
-  }),
-  isVip: ofWallet('isVip', { summary: 'Whether a wallet is a VIP', response: z.boolean().nullable() }),
-  legalCheck: ofWallet('legalCheck', { summary: 'Restrictions that apply to a wallet', response: object }),
-  preTransferCheck: passed('preTransferCheck', {
-    summary: 'Whether a transfer to a wallet is possible, and its fee',
-    fields: { user: wallet, source: wallet },
-    response: object,
-    plain: { user: USER, source: VAULT },
-  }),
-  twapHistory: ofWallet('twapHistory', {
-    summary: 'TWAP orders of a wallet with their states',
-    response: objects,
-    rows: HISTORY_ROWS,
-  }),
-  userTwapSliceFillsByTime: passed('userTwapSliceFillsByTime', {
-    summary: 'Executions of the TWAP orders of a wallet over a window of time',
-    fields: { user: wallet, startTime: millis, endTime: optionalTime, aggregateByTime: flag },
-    response: z.array(z.looseObject({ fill, twapId: z.int() })),
-    rows: HISTORY_ROWS,
-    plain: { user: USER, startTime: 1778000000000 },
-  }),
-  userBorrowLendInterest: passed('userBorrowLendInterest', {
-    summary: 'Interest of a wallet over a window of time',
-    fields: { user: wallet, startTime: millis, endTime: optionalTime },
-    response: objects,
-    rows: HISTORY_ROWS,
-    plain: { user: USER, startTime: 1778000000000 },
-  }),
-  borrowLendUserState: ofWallet('borrowLendUserState', {
-    summary: 'What a wallet borrowed and lent',
-    response: object,
-  }),
-  borrowLendReserveState: passed('borrowLendReserveState', {
-    summary: 'Rates and sums of one token that can be borrowed',
-    fields: { token: z.int() },
-    response: object,
+  userAbstraction: ofWallet(
+    'How the balances of a wallet are combined: standard, dex abstraction, unified or portfolio margin',
+    z.string(),
+  ),
+  userDexAbstraction: ofWallet('Whether a wallet shares its balance with builder dexes', z.boolean().nullable()),
+  subAccounts2: ofWallet('Sub-accounts of a wallet with their accounts on every dex', objects.nullable()),
+  userToMultiSigSigners: ofWallet('Signers of a multi-signature wallet', object.nullable()),
+  approvedBuilders: ofWallet('Builders approved by a wallet', z.array(address)),
+  isVip: ofWallet('Whether a wallet is a VIP', z.boolean().nullable()),
+  legalCheck: ofWallet('Restrictions that apply to a wallet', object),
+  preTransferCheck: passed(
+    'Whether a transfer to a wallet is possible, and its fee',
+    { user: wallet, source: wallet },
+    object,
+    { plain: { source: VAULT } },
+  ),
+  twapHistory: ofWallet('TWAP orders of a wallet with their states', objects, { rows: HISTORY_ROWS }),
+  userTwapSliceFillsByTime: passed(
+    'Executions of the TWAP orders of a wallet over a window of time',
+    { user: wallet, startTime: millis, endTime: optionalTime, aggregateByTime: flag },
+    z.array(z.looseObject({ fill, twapId: z.int() })),
+    { rows: HISTORY_ROWS, plain: { startTime: 1778000000000 } },
+  ),
+  userBorrowLendInterest: passed(
+    'Interest of a wallet over a window of time',
+    { user: wallet, startTime: millis, endTime: optionalTime },
+    objects,
+    { rows: HISTORY_ROWS, plain: { startTime: 1778000000000 } },
+  ),
+  borrowLendUserState: ofWallet('What a wallet borrowed and lent', object),
+  borrowLendReserveState: passed('Rates and sums of one token that can be borrowed', { token: z.int() }, object, {
     plain: { token: 0 },
   }),
-  allBorrowLendReserveStates: ofExchange('allBorrowLendReserveStates', {
-    summary: 'Rates and sums of every token that can be borrowed',
-    response: z.array(z.tuple([z.int(), object])),
-  }),
-  alignedQuoteTokenInfo: passed('alignedQuoteTokenInfo', {
-    summary: 'State of an aligned quote token',
-    fields: { token: z.int() },
-    response: object.nullable(),
+  allBorrowLendReserveStates: ofExchange(
+    'Rates and sums of every token that can be borrowed',
+    z.array(z.tuple([z.int(), object])),
+  ),
+  alignedQuoteTokenInfo: passed('State of an aligned quote token', { token: z.int() }, object.nullable(), {
     plain: { token: 0 },
   }),
-  leadingVaults: ofWallet('leadingVaults', { summary: 'Vaults that a wallet leads', response: objects }),
-  vaultSummaries: ofExchange('vaultSummaries', { summary: 'New vaults', response: objects }),
-  exchangeStatus: ofExchange('exchangeStatus', {
-    summary: 'Time of the exchange, and its special statuses',
-    response: exchangeStatus,
-    weight: 2,
-  }),
-  liquidatable: ofExchange('liquidatable', {
-    summary: 'Accounts that can be liquidated',
-    response: z.array(z.unknown()),
-  }),
-  marginTable: passed('marginTable', {
-    summary: 'One margin table',
-    fields: { id: z.int(), dex },
-    response: object,
-    plain: { id: 50 },
-  }),
-  perpDexStatus: passed('perpDexStatus', {
-    summary: 'State of a builder dex',
-    fields: { dex: z.string() },
-    response: object,
-    plain: { dex: 'xyz' },
-  }),
-  perpDeployAuctionStatus: ofExchange('perpDeployAuctionStatus', {
-    summary: 'Auction for a perp listing',
-    response: object,
-  }),
-  spotPairDeployAuctionStatus: ofExchange('spotPairDeployAuctionStatus', {
-    summary: 'Auction for a spot listing',
-    response: object,
-  }),
-  perpAnnotation: passed('perpAnnotation', {
-    summary: 'Description of a perp of a builder dex',
-    fields: { coin: coinName },
-    response: object.nullable(),
+  leadingVaults: ofWallet('Vaults that a wallet leads', objects),
+  vaultSummaries: ofExchange('New vaults', objects),
+  exchangeStatus: ofExchange('Time of the exchange, and its special statuses', exchangeStatus, { weight: 2 }),
+  liquidatable: ofExchange('Accounts that can be liquidated', z.array(z.unknown())),
+  marginTable: passed('One margin table', { id: z.int(), dex }, object, { plain: { id: 50 } }),
+  perpDexStatus: passed('State of a builder dex', { dex: z.string() }, object, { plain: { dex: 'xyz' } }),
+  perpDeployAuctionStatus: ofExchange('Auction for a perp listing', object),
+  spotPairDeployAuctionStatus: ofExchange('Auction for a spot listing', object),
+  perpAnnotation: passed('Description of a perp of a builder dex', { coin: coinName }, object.nullable(), {
     plain: { coin: 'xyz:GOLD' },
   }),
-  perpConciseAnnotations: ofExchange('perpConciseAnnotations', {
-    summary: 'Short descriptions of the perps of builder dexes',
-    response: z.array(z.unknown()),
+  perpConciseAnnotations: ofExchange('Short descriptions of the perps of builder dexes', z.array(z.unknown())),
+  perpCategories: ofExchange('Categories of the perps of builder dexes', z.array(z.unknown())),
+  outcomeTemplates: ofExchange('Templates of outcome markets', z.unknown()),
+  usdcRouting: ofExchange('How transfers of USDC are routed', z.unknown()),
+  validatorSummaries: ofExchange('Validators with their stake and uptime', objects),
+  validatorL1Votes: ofExchange('Votes of the validators', z.array(z.unknown())),
+  gossipRootIps: ofExchange('Addresses of peers for nodes', z.array(z.string())),
+  gossipPriorityAuctionStatus: ofExchange('Auction for priority in the gossip network', z.unknown()),
+  webData2: ofWallet('What the exchange’s own pages show of a wallet', object),
+};
+
+type Kinds = typeof KINDS;
+
+/** A kind that is passed through, by its wire name. */
+export type PassThroughKind = keyof Kinds;
+
+type Passed<Kind extends string, Entry extends { readonly fields: z.core.$ZodLooseShape }> = Omit<Entry, 'fields'> & {
+  readonly family: 'passThrough';
+  readonly request: z.ZodObject<{ type: z.ZodLiteral<Kind> } & Entry['fields']>;
+};
+
+/** The same, with the schema of a whole request. */
+export const PASSED_KINDS = Object.fromEntries(
+  Object.entries(KINDS).map(([type, { fields, ...kind }]) => {
+    const request = z.object({ type: z.literal(type), ...fields }).refine(endsAfterStart, ENDS_BEFORE_START);
+    return [type, { family: 'passThrough', request, ...kind }];
   }),
-  perpCategories: ofExchange('perpCategories', {
-    summary: 'Categories of the perps of builder dexes',
-    response: z.array(z.unknown()),
-  }),
-  outcomeTemplates: ofExchange('outcomeTemplates', { summary: 'Templates of outcome markets', response: z.unknown() }),
-  usdcRouting: ofExchange('usdcRouting', { summary: 'How transfers of USDC are routed', response: z.unknown() }),
-  validatorSummaries: ofExchange('validatorSummaries', {
-    summary: 'Validators with their stake and uptime',
-    response: objects,
-  }),
-  validatorL1Votes: ofExchange('validatorL1Votes', {
-    summary: 'Votes of the validators',
-    response: z.array(z.unknown()),
-  }),
-  gossipRootIps: ofExchange('gossipRootIps', {
-    summary: 'Addresses of peers for nodes',
-    response: z.array(z.string()),
-  }),
-  gossipPriorityAuctionStatus: ofExchange('gossipPriorityAuctionStatus', {
-    summary: 'Auction for priority in the gossip network',
-    response: z.unknown(),
-  }),
-  webData2: ofWallet('webData2', { summary: 'What the exchange’s own pages show of a wallet', response: object }),
-} as const satisfies Readonly<Record<PassThroughKind, object>>;
+) as unknown as { readonly [Kind in PassThroughKind]: Passed<Kind, Kinds[Kind]> };

@@ -1,9 +1,9 @@
 import {
   type ErrorPlace,
   errorBody,
-  INFO_CREDITS,
   INFO_KINDS,
   type InfoKind,
+  infoCredits,
   TARIFF,
   USAGE_DURATIONS_MONTHS,
   usage,
@@ -60,7 +60,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
           summary: 'Send one query',
           description: kindTable(),
           security: [{ apiKey: [] }, { session: [] }],
-          'x-credits': INFO_CREDITS,
+          'x-credits': Object.fromEntries(KINDS.map(([kind]) => [kind, infoCredits(kind)])),
           requestBody: {
             required: true,
             content: {
@@ -138,8 +138,8 @@ function requestSchema(): z.ZodType {
   const requests = KINDS.map(([kind, { request, summary }]) =>
     (request as z.ZodType).meta({
       id: componentName(kind, 'Request'),
-      description: `${summary}. ${price(INFO_CREDITS[kind])}.`,
-      'x-credits': INFO_CREDITS[kind],
+      description: `${summary}. ${price(infoCredits(kind))}.`,
+      'x-credits': infoCredits(kind),
     }),
   );
   const mapping = Object.fromEntries(
@@ -249,7 +249,7 @@ ${rows.join('\n')}
 }
 
 function kindTable(): string {
-  const rows = KINDS.map(([kind, { summary }]) => `| \`${kind}\` | ${summary} | ${INFO_CREDITS[kind]} |`);
+  const rows = KINDS.map(([kind, { summary }]) => `| \`${kind}\` | ${summary} | ${infoCredits(kind)} |`);
   return ['Choose a kind from the examples.', '', '| `type` | returns | credits |', '|---|---|---|', ...rows].join(
     '\n',
   );

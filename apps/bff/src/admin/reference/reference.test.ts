@@ -4,9 +4,9 @@ import {
   CLOSE_CATALOGUE,
   ERROR_CATALOGUE,
   errorBody,
-  INFO_CREDITS,
   INFO_KINDS,
   type InfoKind,
+  infoCredits,
   STREAM_ERROR_CATALOGUE,
   TARIFF,
   usage,
@@ -97,7 +97,7 @@ describe('/openapi.json', () => {
   });
 
   it('[INFO-25, BILL-1, BILL-2] lists exactly the query kinds, each with its price and an example', () => {
-    expect(infoPost('x-credits')).toEqual(INFO_CREDITS);
+    expect(infoPost('x-credits')).toEqual(Object.fromEntries(KINDS.map((kind) => [kind, infoCredits(kind)])));
     const media = ['content', 'application/json'];
     for (const part of [['requestBody'], ['responses', '200']]) {
       expect(Object.keys(infoPost(...part, ...media, 'examples') as Json)).toEqual(KINDS);
@@ -106,7 +106,7 @@ describe('/openapi.json', () => {
     expect(Object.keys(mapping)).toEqual(KINDS);
     const text = String(infoPost('description'));
     for (const kind of KINDS)
-      expect(text).toMatch(new RegExp(`^\\| \`${kind}\` \\| .+ \\| ${INFO_CREDITS[kind]} \\|$`, 'm'));
+      expect(text).toMatch(new RegExp(`^\\| \`${kind}\` \\| .+ \\| ${infoCredits(kind)} \\|$`, 'm'));
     expect(at(openapi, 'paths', '/platform/usage/', 'get', 'x-credits')).toBe(0);
   });
 

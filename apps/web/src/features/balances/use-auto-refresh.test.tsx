@@ -1,4 +1,4 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { infoCredits } from '@l4desk/protocol';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Burner, onPaid, spentLately, useBurnRate } from '../../state/burn.ts';
@@ -112,7 +112,7 @@ describe('auto-refresh', () => {
     expect(asked).toEqual([{ type: 'batchSpotClearinghouseState', users: [address] }]);
     expect(paid).toHaveBeenCalledTimes(1);
     expect(spentLately(Date.now())).toBe(0);
-    const creditsPerMinute = INFO_CREDITS.batchSpotClearinghouseState;
+    const creditsPerMinute = infoCredits('batchSpotClearinghouseState');
     expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute }]);
     end();
     queryClient.clear();

@@ -1,5 +1,5 @@
 import { compare, subtract } from '@l4desk/decimal';
-import { type DecimalString, INFO_CREDITS, isDecimalString } from '@l4desk/protocol';
+import { type DecimalString, infoCredits, isDecimalString } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { openOrdersQuery } from '../../api/openOrders.ts';
@@ -107,14 +107,15 @@ function useHeld({ wallet, reading }: WalletEntry): Held {
   const meta = useQuery({ ...spotMetaQuery, enabled: false });
   const parts = orders.data === undefined || meta.data === undefined ? undefined : holdParts(orders.data, meta.data);
   const isUnexplained = parts !== undefined && reading !== undefined && holdsMore(reading.amounts.values(), parts);
-  const mayAsk = useAutoLoadLimit() >= INFO_CREDITS.openOrders + INFO_CREDITS.spotMeta + INFO_CREDITS.userAbstraction;
+  const mayAsk =
+    useAutoLoadLimit() >= infoCredits('openOrders') + infoCredits('spotMeta') + infoCredits('userAbstraction');
   const account = useQuery({ ...userAbstractionQuery(wallet.address), enabled: isUnexplained && mayAsk });
   return {
     parts,
     hasMargin: account.data === undefined ? undefined : holdsMargin(account.data),
     askMargin: () => void account.refetch({ cancelRefetch: false }),
     at: orders.dataUpdatedAt,
-    credits: INFO_CREDITS.openOrders + (meta.data === undefined ? INFO_CREDITS.spotMeta : 0),
+    credits: infoCredits('openOrders') + (meta.data === undefined ? infoCredits('spotMeta') : 0),
     isBusy: orders.isFetching || meta.isFetching,
     error: orders.error ?? meta.error,
     ask: () => {
@@ -232,7 +233,7 @@ function Explained({ hold, inOrders, held: { hasMargin, askMargin } }: Explained
         Hold is {amount} more than the open orders account for. Unified and portfolio-margin accounts hold the margin of
         perps too.{' '}
         <Button look="plain" onClick={askMargin}>
-          Ask the kind of account <PriceTag credits={INFO_CREDITS.userAbstraction} />
+          Ask the kind of account <PriceTag credits={infoCredits('userAbstraction')} />
         </Button>
       </p>
     );

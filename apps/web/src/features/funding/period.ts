@@ -1,4 +1,4 @@
-import { FUNDING_HISTORY_ENTRIES_MAX, INFO_CREDITS } from '@l4desk/protocol';
+import { FUNDING_HISTORY_ENTRIES_MAX, infoCredits } from '@l4desk/protocol';
 import type { FundingPeriod } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 import { type DAYS, partOf } from './search.ts';
@@ -53,5 +53,5 @@ export function zoomOf(text: string | undefined, period: FundingPeriod): Funding
 /** The approximate price of a period of one coin at one entry per hour; a full page ends at the time of its last entry. */
 export function creditsOf({ from, to }: FundingPeriod): number {
   const pages = Math.ceil((to - from) / HOUR_MS / (FUNDING_HISTORY_ENTRIES_MAX - 1));
-  return Math.max(1, pages) * INFO_CREDITS.fundingHistory;
+  return Math.max(1, pages) * infoCredits('fundingHistory');
 }

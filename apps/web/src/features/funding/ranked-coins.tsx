@@ -1,4 +1,4 @@
-import { type DecimalString, INFO_CREDITS, type InfoResponse } from '@l4desk/protocol';
+import { type DecimalString, type InfoResponse, infoCredits } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
@@ -20,7 +20,7 @@ import { HOUR_MS } from './interval.ts';
 import { rateIn } from './rates.ts';
 import { NOT_REPORTED } from './texts.ts';
 
-const CREDITS = INFO_CREDITS.metaAndAssetCtxs + INFO_CREDITS.predictedFundings;
+const CREDITS = infoCredits('metaAndAssetCtxs') + infoCredits('predictedFundings');
 
 const QUERIES = [metaAndAssetCtxsQuery, predictedFundingsQuery];
 

@@ -1,5 +1,5 @@
 import { divide, subtract } from '@l4desk/decimal';
-import { coinDex, INFO_CREDITS } from '@l4desk/protocol';
+import { coinDex, infoCredits } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -30,7 +30,7 @@ export function useMarkets(coins: readonly string[]): Markets {
   const key = [...new Set(coins.map(coinDex))].toSorted().join();
   const queries = useMemo(() => key.split(',').map(dexMarketsQuery), [key]);
   const due = useDueQueries(queries, STALE_AFTER_MS);
-  const isAllowed = due.length * INFO_CREDITS.metaAndAssetCtxs <= useAutoLoadLimit();
+  const isAllowed = due.length * infoCredits('metaAndAssetCtxs') <= useAutoLoadLimit();
   useRepeatOnce(due, isAllowed);
   return useQueries({ queries: queries.map((query) => ({ ...query, enabled: isAllowed })), combine });
 }
@@ -61,7 +61,7 @@ function combine(loaded: readonly Loaded[]): Markets {
     load: () => {
       for (const { refetch } of loaded) void refetch({ cancelRefetch: false });
     },
-    credits: loaded.length * INFO_CREDITS.metaAndAssetCtxs,
+    credits: loaded.length * infoCredits('metaAndAssetCtxs'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { compare, divide, floorToTick } from '@l4desk/decimal';
-import { coinDex, type DecimalString, INFO_CREDITS, type SessionCoins, TARIFF } from '@l4desk/protocol';
+import { coinDex, type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
@@ -148,7 +148,7 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
   );
 }
 
-const CREDITS = INFO_CREDITS.metaAndAssetCtxs;
+const CREDITS = infoCredits('metaAndAssetCtxs');
 
 const SIDES = [
   { value: 'buy', text: 'Buy' },
@@ -242,7 +242,7 @@ function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'lever
       </Link>
       {!isFollowed && (
         <>
-          <PriceTag credits={INFO_CREDITS.l4BookSnapshot} /> then {TARIFF.l4BookUpdatesPerCoinMinute} a minute
+          <PriceTag credits={infoCredits('l4BookSnapshot')} /> then {TARIFF.l4BookUpdatesPerCoinMinute} a minute
         </>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
@@ -25,7 +25,7 @@ import { limitsSearch } from './search.ts';
 
 const LimitsChart = lazy(() => import('./limits-chart.tsx'));
 
-const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
+const CREDITS = infoCredits('maxMarketOrderNtls');
 
 const QUERIES = [maxMarketOrderNtlsQuery];
 

@@ -1,4 +1,4 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { infoCredits } from '@l4desk/protocol';
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
@@ -39,7 +39,7 @@ export function OrdersPage() {
   const privacy = usePreferences((state) => state.privacy);
   const { fills } = orders;
   const isFilled = fills.fillsOf !== undefined;
-  const credits = creditsOf(asks) + (isFilled ? wallets.length * INFO_CREDITS.userFills : 0);
+  const credits = creditsOf(asks) + (isFilled ? wallets.length * infoCredits('userFills') : 0);
   const refreshAll = () => {
     refresh();
     if (isFilled) fills.refresh();
@@ -110,7 +110,7 @@ export function OrdersPage() {
               kept={loaded.length > 0}
               of="Names of spot pairs"
               onRetry={() => void spot.refetch()}
-              credits={INFO_CREDITS.spotMeta}
+              credits={infoCredits('spotMeta')}
             />
           )}
           {isFilled && fills.error && (
@@ -118,7 +118,7 @@ export function OrdersPage() {
               error={fills.error}
               of={`Fills of ${counted(fills.failed.length, 'wallet')}`}
               onRetry={() => fills.refresh(fills.failed)}
-              credits={fills.failed.length * INFO_CREDITS.userFills}
+              credits={fills.failed.length * infoCredits('userFills')}
             />
           )}
           <WalletRoles

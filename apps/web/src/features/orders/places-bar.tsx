@@ -1,4 +1,4 @@
-import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
+import { infoCredits, TARIFF } from '@l4desk/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { forgetPlaces, usePlaces } from '../../book-worker/places-store.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
@@ -14,7 +14,7 @@ import { rests } from './place-cell.tsx';
 /** Number of coins offered individually, those with most orders first; the rest is offered together. */
 const OFFERED = 4;
 
-const AT_ONCE = INFO_CREDITS.l4BookSnapshot;
+const AT_ONCE = infoCredits('l4BookSnapshot');
 const A_MINUTE = TARIFF.l4BookUpdatesPerCoinMinute;
 
 interface PlacesBarProps {

@@ -1,5 +1,5 @@
 import { add, divide, multiply } from '@l4desk/decimal';
-import { type Address, type DecimalString, INFO_CREDITS, type InfoResponse, isDecimalString } from '@l4desk/protocol';
+import { type Address, type DecimalString, type InfoResponse, infoCredits, isDecimalString } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
@@ -20,11 +20,11 @@ export function useFills(addresses: readonly Address[], isWanted: boolean, besid
   const queryClient = useQueryClient();
   const [started, setStarted] = useState<readonly Address[]>();
   const isMissing = (address: Address) => queryClient.getQueryData(userFillsQuery(address).queryKey) === undefined;
-  const price = addresses.filter(isMissing).length * INFO_CREDITS.userFills;
+  const price = addresses.filter(isMissing).length * infoCredits('userFills');
   const isShown = isWanted && (started === addresses || price === 0 || besides + price <= limit);
   const queries = useMemo(() => addresses.map(userFillsQuery), [addresses]);
   const due = useDueQueries(queries, ORDERS_STALE_AFTER_MS);
-  useRepeatOnce(due, isShown && besides + due.length * INFO_CREDITS.userFills <= limit);
+  useRepeatOnce(due, isShown && besides + due.length * infoCredits('userFills') <= limit);
   const combine = useCallback(
     (results: readonly UseQueryResult<WalletFills>[]) => ({
       byWallet: new Map(results.flatMap(({ data }, at) => (data && addresses[at] ? [[addresses[at], data]] : []))),

@@ -1,4 +1,4 @@
-import { type Address, type HistoricalOrder, INFO_CREDITS, type WireFormatError } from '@l4desk/protocol';
+import { type Address, type HistoricalOrder, infoCredits, type WireFormatError } from '@l4desk/protocol';
 import type { UpstreamOrder } from '@l4desk/protocol/upstream';
 import {
   type QueryFunctionContext,
@@ -78,7 +78,7 @@ export function asksFor(
 }
 
 export function creditsOf(asks: readonly OrderAsk[]): number {
-  return asks.reduce((total, { call }) => total + INFO_CREDITS[call], 0);
+  return asks.reduce((total, { call }) => total + infoCredits(call), 0);
 }
 
 /** Loads the orders of these wallets, one call each; the rows of every response are made once. Pass a stable list. */
@@ -97,7 +97,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
     () =>
       asks.map((ask) => ({
         ...queryOf(ask),
-        credits: INFO_CREDITS[ask.call],
+        credits: infoCredits(ask.call),
         // Stable, so that the rows of a response are made once.
         select: (data: Reported) => ({ rows: orderRows(ask, entriesOf(data)), unreadable: unreadableRowsOf(data) }),
       })),

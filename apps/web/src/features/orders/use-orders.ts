@@ -1,4 +1,4 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { infoCredits } from '@l4desk/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useSpotNames } from '../../api/use-spot-names.ts';
@@ -47,7 +47,7 @@ export function useOrders() {
   const responses = useGathered(latest, isOnTheWay, asks);
   const table = useMemo(() => new OrderTable(responses.flat()), [responses]);
   const hasSpot = useMemo(() => table.rows.some(({ order }) => order.coin.startsWith('@')), [table]);
-  const mayAsk = useAutoLoadLimit() >= INFO_CREDITS.spotMeta;
+  const mayAsk = useAutoLoadLimit() >= infoCredits('spotMeta');
   const { query: spot, coinText } = useSpotNames(hasSpot && mayAsk);
   const time = useTime();
   const hasStatus = view !== 'open';

@@ -1,4 +1,4 @@
-import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import { counted, signedPercent, wholeText } from '../../ui/format.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -28,7 +28,7 @@ export function FundingTile({
       refresh={
         shown === undefined && !query.isFetched
           ? undefined
-          : { credits: INFO_CREDITS.metaAndAssetCtxs, isBusy: query.isFetching, run: refresh }
+          : { credits: infoCredits('metaAndAssetCtxs'), isBusy: query.isFetching, run: refresh }
       }
     >
       {query.isError && <TileFailed error={query.error} at={query.errorUpdatedAt} kept={shown !== undefined} />}
@@ -38,7 +38,7 @@ export function FundingTile({
           <Extremes markets={shown.value} />
         </>
       ) : !isRequested ? (
-        <TileWaits action="Load rates" credits={INFO_CREDITS.metaAndAssetCtxs} onPress={press}>
+        <TileWaits action="Load rates" credits={infoCredits('metaAndAssetCtxs')} onPress={press}>
           The highest and lowest rates now.
         </TileWaits>
       ) : (

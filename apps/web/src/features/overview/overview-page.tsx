@@ -1,4 +1,4 @@
-import { INFO_CREDITS, z } from '@l4desk/protocol';
+import { infoCredits, z } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw, X } from 'lucide-react';
@@ -48,7 +48,7 @@ export function OverviewPage() {
   const empty = useMemo(() => emptyOf(overview.entries), [overview.entries]);
   const queryClient = useQueryClient();
   const { balances, orders, markets, usage } = overview;
-  const credits = balances.round + orders.credits + INFO_CREDITS.metaAndAssetCtxs;
+  const credits = balances.round + orders.credits + infoCredits('metaAndAssetCtxs');
   const isBusy = overview.store.progress !== undefined || orders.onTheWay > 0 || markets.query.isFetching;
   const refresh = () => {
     void readBalances(

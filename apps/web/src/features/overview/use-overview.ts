@@ -1,5 +1,5 @@
 import { compare } from '@l4desk/decimal';
-import { type Address, decimalString, INFO_CREDITS, TARIFF, z } from '@l4desk/protocol';
+import { type Address, decimalString, infoCredits, TARIFF, z } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -30,7 +30,7 @@ import { nearMid, positionFunding } from './risk.ts';
 import { useWorthChanges } from './worth-history.ts';
 
 /** Following a book costs its snapshot and its first minute at once. */
-export const BOOK_CREDITS = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
+export const BOOK_CREDITS = infoCredits('l4BookSnapshot') + TARIFF.l4BookUpdatesPerCoinMinute;
 
 /** At least this many coins are shown: those followed last, then the exchange's first ones. */
 const COINS_SHOWN = 4;
@@ -123,7 +123,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   const dueOrders = useDueQueries(orderQueries, STALE_AFTER_MS);
   const dueMarkets = useDueQueries(MARKETS, STALE_AFTER_MS);
   const grants = useGrants(key, [
-    { id: 'markets', credits: dueMarkets.length * INFO_CREDITS.metaAndAssetCtxs },
+    { id: 'markets', credits: dueMarkets.length * infoCredits('metaAndAssetCtxs') },
     { id: 'orders', credits: orderCredits(dueOrders.length) },
     { id: 'balances', credits: store.isRestored ? roundCredits(due.length) : undefined },
     // Following keeps costing credits, so with a real key it waits for a click.
@@ -236,7 +236,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       isRequested: asksOrders,
       shown: shownOrders,
       isOld: isOld(shownOrders),
-      credits: orderQueries.length * INFO_CREDITS.frontendOpenOrders,
+      credits: orderQueries.length * infoCredits('frontendOpenOrders'),
       firstCredits: orderCredits(orderQueries.length),
       near,
       press: () => grants.press('orders'),
@@ -258,7 +258,7 @@ export type Overview = ReturnType<typeof useOverview>;
 
 /** The price of the first responses for this many wallets, including the list of pairs. */
 function orderCredits(wallets: number): number {
-  return wallets === 0 ? 0 : wallets * INFO_CREDITS.frontendOpenOrders + INFO_CREDITS.spotMeta;
+  return wallets === 0 ? 0 : wallets * infoCredits('frontendOpenOrders') + infoCredits('spotMeta');
 }
 
 function combineOrders(results: readonly UseQueryResult<FrontendOpenOrders>[]) {

@@ -1,4 +1,4 @@
-import { dayOf, decodeUsageQuery, INFO_CREDITS, TARIFF } from '@l4desk/protocol';
+import { dayOf, decodeUsageQuery, INFO_KINDS, type InfoKind, infoCredits, TARIFF } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
@@ -247,9 +247,9 @@ const PRICES: readonly Price[] = [
 ];
 
 function pricesOfCalls(): readonly Price[] {
-  return [...groupBy(Object.entries(INFO_CREDITS), ([, credits]) => credits)]
+  return [...groupBy(Object.keys(INFO_KINDS) as InfoKind[], infoCredits)]
     .sort(([a], [b]) => b - a)
-    .map(([credits, calls]) => ({ credits, per: 'per completed call', operations: calls.map(([name]) => name) }));
+    .map(([credits, operations]) => ({ credits, per: 'per completed call', operations }));
 }
 
 export function PriceList() {

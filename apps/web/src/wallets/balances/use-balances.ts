@@ -1,5 +1,5 @@
 import { type Client, spotClearinghouseStates } from '@l4desk/client';
-import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
+import { type Address, BATCH_WALLETS_MAX, infoCredits } from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { accountClient } from '../../api/client.ts';
@@ -45,7 +45,7 @@ async function restore(queryClient: QueryClient): Promise<void> {
 
 /** The cost of one round over this many wallets: 25 credits for every 50 wallets or part of 50. */
 export function roundCredits(wallets: number): number {
-  return Math.ceil(wallets / BATCH_WALLETS_MAX) * INFO_CREDITS.batchSpotClearinghouseState;
+  return Math.ceil(wallets / BATCH_WALLETS_MAX) * infoCredits('batchSpotClearinghouseState');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { WalletResult } from '@l4desk/client';
-import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS, type PerpAccountSlot } from '@l4desk/protocol';
+import { type Address, BATCH_WALLETS_MAX, infoCredits, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -30,14 +30,14 @@ const CANONICAL = [''] as const;
 export function valueCredits(entries: readonly WalletEntry[], dexes = 1): number {
   return entries.length === 0
     ? 0
-    : againCredits(entries.length, dexes) + entries.filter(mayBeUnified).length * INFO_CREDITS.userAbstraction;
+    : againCredits(entries.length, dexes) + entries.filter(mayBeUnified).length * infoCredits('userAbstraction');
 }
 
 /** The price of loading it again: modes of accounts are kept. */
 function againCredits(wallets: number, dexes: number): number {
   const batches = Math.ceil(wallets / BATCH_WALLETS_MAX);
-  const ofDex = batches * INFO_CREDITS.batchClearinghouseState + INFO_CREDITS.metaAndAssetCtxs;
-  return INFO_CREDITS.spotMetaAndAssetCtxs + dexes * ofDex;
+  const ofDex = batches * infoCredits('batchClearinghouseState') + infoCredits('metaAndAssetCtxs');
+  return infoCredits('spotMetaAndAssetCtxs') + dexes * ofDex;
 }
 
 /** What wallets are worth in USDC. Nothing is loaded until `isRequested`. `dexes` must be stable. */

@@ -1,4 +1,4 @@
-import { INFO_CREDITS, TARIFF, z } from '@l4desk/protocol';
+import { infoCredits, TARIFF, z } from '@l4desk/protocol';
 import { CENTRINGS, type Centring } from '../../../book-worker/axis.ts';
 import type { Live } from '../../../book-worker/live.ts';
 import { TICK_PATTERN } from '../../../book-worker/prices.ts';
@@ -63,7 +63,7 @@ export function writeBooks(books: readonly BookChoice[]): string {
 export const searchBooks = z.string().refine((text) => readBooks(text) !== undefined);
 
 /** Initial cost of following one more coin, in credits: its snapshot, and the first minute. */
-export const BOOK_CREDITS = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
+export const BOOK_CREDITS = infoCredits('l4BookSnapshot') + TARIFF.l4BookUpdatesPerCoinMinute;
 
 /** A ladder of the page, with the book it shows. */
 export interface PlacedLadder extends BookChoice {

@@ -1,4 +1,4 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { infoCredits } from '@l4desk/protocol';
 import { Download, ShieldCheck } from 'lucide-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import type { JournalEntry, JournalHit } from '../../../book-worker/journal.ts';
@@ -72,7 +72,7 @@ function Proof() {
   return (
     <div className="flex flex-wrap items-center gap-x-1 border-b border-line px-1 py-0.5">
       <Button icon={ShieldCheck} disabled={!mayVerify} onClick={() => live.verify()}>
-        Verify <PriceTag credits={INFO_CREDITS.l4BookSnapshot} short />
+        Verify <PriceTag credits={infoCredits('l4BookSnapshot')} short />
       </Button>
       <Select
         name="Verify automatically"

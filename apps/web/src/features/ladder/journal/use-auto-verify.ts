@@ -1,4 +1,4 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { infoCredits } from '@l4desk/protocol';
 import { useEffect } from 'react';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { usePageVisible } from '../../../hooks/use-media.ts';
@@ -10,7 +10,7 @@ import { usePreferences } from '../../../state/preferences.ts';
 export const VERIFY_INTERVALS = [0, 60, 300, 900, 3_600] as const;
 
 export function verifyCreditsPerDay(everyS: number): number {
-  return everyS === 0 ? 0 : (86_400 / everyS) * INFO_CREDITS.l4BookSnapshot;
+  return everyS === 0 ? 0 : (86_400 / everyS) * infoCredits('l4BookSnapshot');
 }
 
 export function everyText(everyS: number): string {
@@ -41,7 +41,7 @@ export function useAutoVerify(): void {
   const coin = useBook(({ status }) => status?.coin);
   const isLive = useBook(({ integrity }) => integrity.state === 'live' || integrity.state === 'suspect');
   const isOn = everyS > 0 && isVisible && isLive && coin !== undefined;
-  useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * INFO_CREDITS.l4BookSnapshot : undefined);
+  useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * infoCredits('l4BookSnapshot') : undefined);
   useEffect(() => {
     if (due?.everyS !== everyS) due = { at: Date.now() + everyS * 1_000, everyS };
     if (!isOn) return undefined;

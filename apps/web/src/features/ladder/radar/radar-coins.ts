@@ -1,4 +1,4 @@
-import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
+import { infoCredits, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
@@ -12,7 +12,7 @@ const RADAR_COINS = 8;
 /** Cost of a radar with this many coins, in credits: initially a snapshot and the first minute of each, then per minute. */
 export function radarCredits(coins: number): { readonly now: number; readonly perMinute: number } {
   const perMinute = coins * TARIFF.l4BookUpdatesPerCoinMinute;
-  return { now: coins * INFO_CREDITS.l4BookSnapshot + perMinute, perMinute };
+  return { now: coins * infoCredits('l4BookSnapshot') + perMinute, perMinute };
 }
 
 /** The radar's coins: the chosen ones that the exchange lists, otherwise the first of its list. */

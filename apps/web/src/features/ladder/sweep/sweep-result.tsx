@@ -1,4 +1,4 @@
-import { type DecimalString, INFO_CREDITS, type SessionCoins } from '@l4desk/protocol';
+import { type DecimalString, infoCredits, type SessionCoins } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../../api/maxMarketOrderNtls.ts';
@@ -110,7 +110,7 @@ function Fact({ name, hint, value, strong = false }: FactProps) {
   );
 }
 
-const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
+const CREDITS = infoCredits('maxMarketOrderNtls');
 
 interface LargestOrderProps {
   readonly notional: DecimalString;
