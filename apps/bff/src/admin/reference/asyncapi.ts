@@ -13,6 +13,7 @@ import {
   z,
 } from '@l4desk/protocol';
 import { createDocument } from 'zod-openapi';
+import { textsByCode } from './errors.ts';
 import type { StatedLimits } from './limits.ts';
 import stream from './stream.json' with { type: 'json' };
 
@@ -22,47 +23,30 @@ export interface AsyncApiFacts {
   readonly url: string;
 }
 
-/** One message of the stream. */
-export interface StreamMessage {
-  readonly name: string;
-  readonly sender: 'client' | 'service';
-  readonly title: string;
-  readonly text: string;
-  readonly payload: z.ZodType;
-  readonly example: unknown;
-}
-
 const request = (method: 'subscribe' | 'unsubscribe') =>
   z.object({ method: z.literal(method), subscription: l4BookUpdatesSubscription });
 
-/** Every message of the stream (§4.7, D20 to D22), by name. A test validates each example against its schema. */
-const PAYLOADS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
-  ['subscribe', request('subscribe')],
-  ['unsubscribe', request('unsubscribe')],
-  ['ping', z.object({ method: z.literal('ping') })],
-  [
-    'post',
-    z.object({
-      method: z.literal('post'),
-      id: z.union([z.number(), z.string()]),
-      request: z.object({ type: z.literal('info'), payload: z.looseObject({ type: z.string() }) }),
-    }),
-  ],
-  ['updates', SERVER_MESSAGES.updates],
-  ['bookStatus', SERVER_MESSAGES.bookStatus],
-  ['channel', z.object({ channel: z.string().meta({ examples: [...BOOK_CHANNELS] }), data: z.unknown() })],
-  ['missing', SERVER_MESSAGES.missing],
-  ['upstream', SERVER_MESSAGES.upstream],
-  ['subscriptionResponse', SERVER_MESSAGES.subscriptionResponse],
-  ['posted', SERVER_MESSAGES.post],
-  ['pong', SERVER_MESSAGES.pong],
-  ['error', SERVER_MESSAGES.error],
-]);
+const { post: posted, ...SENT } = SERVER_MESSAGES;
 
-export const STREAM_MESSAGES: readonly StreamMessage[] = stream.messages.map(({ sender, ...message }) => ({
+/** The schema of every message of the stream (§4.7, D20 to D22), by name. A test validates each example against it. */
+const PAYLOADS: Readonly<Record<string, z.ZodType>> = {
+  subscribe: request('subscribe'),
+  unsubscribe: request('unsubscribe'),
+  ping: z.object({ method: z.literal('ping') }),
+  post: z.object({
+    method: z.literal('post'),
+    id: z.union([z.number(), z.string()]),
+    request: z.object({ type: z.literal('info'), payload: z.looseObject({ type: z.string() }) }),
+  }),
+  channel: z.object({ channel: z.string().meta({ examples: [...BOOK_CHANNELS] }), data: z.unknown() }),
+  posted,
+  ...SENT,
+};
+
+/** Every message of the stream, with its texts and an example. */
+export const STREAM_MESSAGES = stream.messages.map((message) => ({
   ...message,
-  sender: sender === 'client' ? 'client' : 'service',
-  payload: PAYLOADS.get(message.name) ?? z.never(),
+  payload: PAYLOADS[message.name] ?? z.never(),
 }));
 
 const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit per subscribed coin and started minute in which its book is live, counted from the subscribe or from when the book becomes live. A coin is charged once per connection, however many subscriptions name it. A refused subscription costs nothing.`;
@@ -76,10 +60,16 @@ export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALO
 export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string, unknown>> {
   const { protocol, host } = new URL(url);
   const ref = (path: string) => ({ $ref: `#/${path}` });
-  const messagesOf = (sender: StreamMessage['sender']) =>
-    STREAM_MESSAGES.filter((message) => message.sender === sender).map(({ name }) =>
-      ref(`channels/stream/messages/${name}`),
-    );
+  const messagesOf = (from: string) =>
+    STREAM_MESSAGES.filter(({ sender }) => sender === from).map(({ name }) => ref(`channels/stream/messages/${name}`));
+  const byName = <T>(value: (message: (typeof STREAM_MESSAGES)[number]) => T) =>
+    Object.fromEntries(STREAM_MESSAGES.map((message) => [message.name, value(message)]));
+  const { components } = createDocument({
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: byName(({ payload }) => payload) },
+  });
   return {
     asyncapi: '3.0.0',
     info: {
@@ -96,23 +86,16 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
         address: '/ws',
         title: 'l4BookUpdates',
         description: 'Order-level books of perp coins, block by block.',
-        messages: Object.fromEntries(STREAM_MESSAGES.map(({ name }) => [name, ref(`components/messages/${name}`)])),
+        messages: byName(({ name }) => ref(`components/messages/${name}`)),
         'x-credits': TARIFF.l4BookUpdatesPerCoinMinute,
         'x-credits-about': STREAM_CREDITS,
         'x-limits': limits.stream,
         'x-book-states': BOOK_STATES,
         'x-book-loss-reasons': BOOK_LOSS_REASONS,
         'x-resume-refusals': RESUME_REFUSALS,
-        'x-upgrade-refusals': Object.fromEntries(
-          STREAM_REFUSALS.map(({ code, status, retryable, meaning, remedy }) => [
-            code,
-            { status, retryable, meaning, remedy },
-          ]),
-        ),
+        'x-upgrade-refusals': textsByCode(STREAM_REFUSALS),
         'x-errors': STREAM_ERROR_CATALOGUE,
-        'x-close-codes': Object.fromEntries(
-          CLOSE_CATALOGUE.map(({ code, meaning, remedy }) => [code, { meaning, remedy }]),
-        ),
+        'x-close-codes': Object.fromEntries(CLOSE_CATALOGUE.map(({ code, ...texts }) => [code, texts])),
       },
     },
     operations: {
@@ -120,31 +103,16 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
       tell: { action: 'send', channel: ref('channels/stream'), messages: messagesOf('service') },
     },
     components: {
-      messages: Object.fromEntries(
-        STREAM_MESSAGES.map(({ name, title, text, example }) => [
-          name,
-          {
-            name,
-            title,
-            summary: text,
-            contentType: 'application/json',
-            payload: ref(`components/schemas/${name}`),
-            examples: [{ name, payload: example }],
-          },
-        ]),
-      ),
-      schemas: schemas(),
+      messages: byName(({ name, title, text, example }) => ({
+        name,
+        title,
+        summary: text,
+        contentType: 'application/json',
+        payload: ref(`components/schemas/${name}`),
+        examples: [{ name, payload: example }],
+      })),
+      schemas: components?.schemas ?? {},
       securitySchemes: { key: { type: 'httpApiKey', in: 'query', name: 'key', description: 'An API key: l4k_…' } },
     },
   };
-}
-
-function schemas(): Readonly<Record<string, unknown>> {
-  const document = createDocument({
-    openapi: '3.1.0',
-    info: { title: '', version: '' },
-    paths: {},
-    components: { schemas: Object.fromEntries(STREAM_MESSAGES.map(({ name, payload }) => [name, payload])) },
-  });
-  return document.components?.schemas ?? {};
 }

@@ -10,7 +10,7 @@ import {
   z,
 } from '@l4desk/protocol';
 import { createDocument, type oas31, type ZodOpenApiExamplesObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import { headersOf, REFERENCE_ERRORS } from './errors.ts';
+import { HEADERS_BY_STATUS, REFERENCE_ERRORS, textsByCode } from './errors.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { StatedLimits } from './limits.ts';
 
@@ -124,12 +124,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
       },
     },
     'x-limits': limits.http,
-    'x-errors': Object.fromEntries(
-      REFERENCE_ERRORS.map(({ code, status, retryable, meaning, remedy }) => [
-        code,
-        { status, retryable, meaning, remedy },
-      ]),
-    ),
+    'x-errors': textsByCode(REFERENCE_ERRORS),
   });
 }
 
@@ -201,7 +196,7 @@ function errorResponses(endpoint: ErrorPlace): ZodOpenApiResponsesObject {
         {
           description: errors.map(({ code, meaning, remedy }) => `- \`${code}\`: ${meaning} ${remedy}`).join('\n'),
           headers: Object.fromEntries(
-            Object.entries(headersOf(status)).map(([name, description]) => [
+            Object.entries(HEADERS_BY_STATUS[status] ?? {}).map(([name, description]) => [
               name,
               { description, schema: { type: 'string' as const } },
             ]),
