@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import { makeDirectory, readEnvFile } from '@l4desk/runtime/node';
-import { readSettings, type SettingProblem } from './config/read-settings.ts';
+import { problemsText, readSettings, type SettingProblem, settingsHelp } from './config/read-settings.ts';
 import { SETTINGS, type Settings } from './config/settings.ts';
-import { problemsText, settingsHelp } from './config/settings-text.ts';
 import { VenueStartError, venueEnvironment } from './exchange/venue/venue-process.ts';
 import { createLog, flushLog, standardError } from './log/log.ts';
 import { start } from './start.ts';

@@ -2,9 +2,8 @@ import type { Variables } from '@l4desk/runtime/node';
 import { settingsOf } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from './read-settings.ts';
+import { changedSettings, problemsText, readSettings, settingsHelp } from './read-settings.ts';
 import { isDemo, isLoopback, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
-import { changedSettings, problemsText, settingsHelp } from './settings-text.ts';
 
 function problemsOf(variables: Variables) {
   const result = readSettings(variables);

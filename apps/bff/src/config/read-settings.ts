@@ -15,21 +15,17 @@ export type SettingsResult =
 /** Reads the settings from the environment, then from `.env`, where an empty one is not set. Reports all problems. */
 export function readSettings(environment: Variables, envFile: Variables = {}): SettingsResult {
   const problems: SettingProblem[] = [];
-  const values = new Map<SettingName, unknown>();
-  const given = new Set<SettingName>();
-  for (const name of SETTING_NAMES) {
+  const given: SettingName[] = [];
+  const values = SETTING_NAMES.map((name) => {
     const { schema, fallback, example } = settingOf(name);
     const raw = variableOf(name, environment, envFile);
-    if (raw !== undefined) given.add(name);
+    if (raw !== undefined) given.push(name);
     const written = raw ?? fallback;
-    if (written === undefined) {
-      values.set(name, undefined);
-      continue;
-    }
-    const result = schema.safeParse(written);
-    if (result.success) values.set(name, result.data);
-    else problems.push({ name, problem: result.error.issues[0]?.message ?? 'is invalid', example });
-  }
+    const read = written === undefined ? undefined : schema.safeParse(written);
+    if (read?.success === false)
+      problems.push({ name, problem: read.error.issues[0]?.message ?? 'is invalid', example });
+    return [name, read?.data];
+  });
   if (problems.length > 0) return { kind: 'problems', problems };
   const settings = Object.fromEntries(values) as Settings;
   const missing = missingTogether(settings);
@@ -41,54 +37,28 @@ export function readSettings(environment: Variables, envFile: Variables = {}): S
   };
 }
 
-const UPSTREAM_NEEDS = {
-  sim: [],
-  exchange: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL'],
-  service: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_API_KEY'],
-} as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
-
-/** The settings required if the books come from a node's files. */
-const NODE_NEEDS = ['UPSTREAM_INFO_URL', 'NODE_INFO_URL'] as const satisfies readonly SettingName[];
-
-const ROLE_NEEDS = {
-  all: [],
-  sequencer: ['NATS_URL'],
-  gateway: ['NATS_URL', 'DATABASE_URL'],
-} as const satisfies Record<Settings['ROLE'], readonly SettingName[]>;
-
-/** URLs that have no effect with the simulated exchange, which replaces them. */
-const OF_EXCHANGE: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_WS_URL']);
-
-/** Settings that a sequencer of an exchange does not need: it makes no queries. A hosted service's snapshots need queries. */
-const OF_QUERIES: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL']);
-
-/** Settings that are only needed by a process that follows the upstream's books. */
-const OF_BOOKS: ReadonlySet<SettingName> = new Set(['UPSTREAM_L4_URL', 'NODE_INFO_URL']);
-
 /** Problems with settings that are required by another setting, or that exclude each other. */
 function missingTogether(settings: Settings): SettingProblem[] {
   const { ROLE, UPSTREAM } = settings;
-  const usesNode = readsNodeFiles(settings);
-  const ofUpstream: readonly SettingName[] = usesNode ? NODE_NEEDS : UPSTREAM_NEEDS[UPSTREAM];
-  const by = usesNode ? 'NODE_DATA_DIR' : `UPSTREAM=${UPSTREAM}`;
-  const isAskingNothing = ROLE === 'sequencer' && UPSTREAM === 'exchange';
-  const missing = (names: readonly SettingName[], reason: string) =>
-    names
-      .filter((name) => settings[name] === undefined)
-      .map((name) => ({ name, problem: `is required with ${reason}`, example: SETTINGS[name].example }));
-  const problems = [
-    ...missing(ROLE_NEEDS[ROLE], `ROLE=${ROLE}`),
-    ...missing(
-      ofUpstream.filter(
-        (name) => !(ROLE === 'gateway' && OF_BOOKS.has(name)) && !(isAskingNothing && OF_QUERIES.has(name)),
-      ),
-      by,
-    ),
+  const isOfNode = readsNodeFiles(settings);
+  const role = `ROLE=${ROLE}`;
+  const upstream = isOfNode ? 'NODE_DATA_DIR' : `UPSTREAM=${UPSTREAM}`;
+  const needs: readonly (readonly [name: SettingName, isNeeded: boolean, reason: string])[] = [
+    ['NATS_URL', ROLE !== 'all', role],
+    ['DATABASE_URL', ROLE === 'gateway', role],
+    // A sequencer of an exchange makes no queries; the snapshots of a hosted service are queries.
+    ['UPSTREAM_INFO_URL', UPSTREAM === 'service' || (UPSTREAM === 'exchange' && ROLE !== 'sequencer'), upstream],
+    // A gateway does not follow the books of the upstream.
+    ['NODE_INFO_URL', isOfNode && ROLE !== 'gateway', upstream],
+    ['UPSTREAM_L4_URL', !isOfNode && UPSTREAM !== 'sim' && ROLE !== 'gateway', upstream],
+    ['UPSTREAM_API_KEY', UPSTREAM === 'service', upstream],
   ];
+  const problems = needs
+    .filter(([name, isNeeded]) => isNeeded && settings[name] === undefined)
+    .map(([name, , reason]) => ({ name, problem: `is required with ${reason}`, example: SETTINGS[name].example }));
   // Each process would start its own simulated exchange, and each would be a different market.
-  if (ROLE !== 'all' && UPSTREAM === 'sim')
-    problems.push({ name: 'UPSTREAM', problem: `cannot be sim with ROLE=${ROLE}`, example: SETTINGS.UPSTREAM.example });
-  return problems;
+  if (ROLE === 'all' || UPSTREAM !== 'sim') return problems;
+  return [...problems, { name: 'UPSTREAM', problem: `cannot be sim with ${role}`, example: SETTINGS.UPSTREAM.example }];
 }
 
 /** Whether the books come from the files of a node instead of an order-level server. */
@@ -96,23 +66,21 @@ function readsNodeFiles({ UPSTREAM, NODE_DATA_DIR }: Settings): boolean {
   return UPSTREAM === 'exchange' && NODE_DATA_DIR !== undefined;
 }
 
-function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
-  const warnings: string[] = [];
-  for (const name of given) {
-    if (settings.UPSTREAM === 'sim' && OF_EXCHANGE.has(name))
-      warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
-    else if (name === 'UPSTREAM_L4_URL' && readsNodeFiles(settings))
-      warnings.push('UPSTREAM_L4_URL has no effect with NODE_DATA_DIR');
-    else if (name.startsWith('NATS_') && settings.ROLE === 'all')
-      warnings.push(`${name} has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?`);
-    else if (name === 'DATABASE_URL' && settings.ROLE === 'sequencer')
-      warnings.push('DATABASE_URL has no effect with ROLE=sequencer, which keeps no accounts');
-    else if (name.startsWith('NODE_') && !readsNodeFiles(settings))
-      warnings.push(`${name} has no effect: only UPSTREAM=exchange with NODE_DATA_DIR reads the files of a node`);
-    else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
-      warnings.push(`${name} has no effect: only UPSTREAM=service uses a key`);
-  }
-  return warnings;
+function idleSettings(settings: Settings, given: readonly SettingName[]): string[] {
+  const { ROLE, UPSTREAM } = settings;
+  const isOfNode = readsNodeFiles(settings);
+  const idle: readonly (readonly [names: RegExp, isIdle: boolean, why: string])[] = [
+    [/^UPSTREAM_.*_URL$/, UPSTREAM === 'sim', ' with UPSTREAM=sim; did you mean UPSTREAM=exchange?'],
+    [/^UPSTREAM_L4_URL$/, isOfNode, ' with NODE_DATA_DIR'],
+    [/^NATS_/, ROLE === 'all', ' with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?'],
+    [/^DATABASE_URL$/, ROLE === 'sequencer', ' with ROLE=sequencer, which keeps no accounts'],
+    [/^NODE_/, !isOfNode, ': only UPSTREAM=exchange with NODE_DATA_DIR reads the files of a node'],
+    [/^UPSTREAM_API_KEY$/, UPSTREAM !== 'service', ': only UPSTREAM=service uses a key'],
+  ];
+  return given.flatMap((name) => {
+    const [, , why] = idle.find(([names, isIdle]) => isIdle && names.test(name)) ?? [];
+    return why === undefined ? [] : [`${name} has no effect${why}`];
+  });
 }
 
 /** Until it knows its public name, a service that listens on all addresses refuses browsers (D34). */
@@ -132,4 +100,54 @@ function unknownVariables(environment: Variables, envFile: Variables): string[] 
   return [...names]
     .filter((name) => !(name in SETTINGS) && !name.startsWith('VENUE_'))
     .map((name) => `unknown setting ${name}`);
+}
+
+/** The start command if the service is installed as a package (`L4DESK_COMMAND`); undefined in the repository. */
+type InstalledAs = string | undefined;
+
+/** The output of `--help`: every setting with its default. */
+export function settingsHelp(installedAs: InstalledAs): string {
+  const lines = SETTING_NAMES.flatMap((name) => {
+    const { about, fallback, example } = settingOf(name);
+    const standard =
+      fallback === undefined
+        ? `not set; for example ${example}`
+        : fallback === ''
+          ? `empty; for example ${example}`
+          : fallback;
+    return [`  ${name}`, `      ${about}`, `      default: ${standard}`];
+  });
+  return [
+    'L4 Desk: a live, exact order-level book.',
+    '',
+    'Settings are environment variables, or NAME=value lines in the file .env of the working directory; the environment wins.',
+    '',
+    ...lines,
+    '',
+    `The simulated exchange has more VENUE_ settings: ${installedAs === undefined ? 'npm run venue --' : `${installedAs} venue`} --help`,
+    '',
+  ].join('\n');
+}
+
+/** The output of a start with invalid settings: the name, problem and an example of each. */
+export function problemsText(problems: readonly SettingProblem[], installedAs: InstalledAs): string {
+  const lines = problems.map(({ name, problem, example }) => `  ${name} ${problem}. Example: ${name}=${example}`);
+  const start = installedAs === undefined ? 'npm start --' : `${installedAs} start`;
+  return ['Invalid settings:', ...lines, `All settings: ${start} --help`, ''].join('\n');
+}
+
+/** The settings that differ from their defaults, as logged at start. Secrets are masked. */
+export function changedSettings(settings: Settings): Record<string, unknown> {
+  const changed = SETTING_NAMES.filter((name) => {
+    const { schema, fallback } = settingOf(name);
+    const standard = fallback === undefined ? undefined : schema.parse(fallback);
+    return JSON.stringify(settings[name]) !== JSON.stringify(standard);
+  });
+  return Object.fromEntries(changed.map((name) => [name, masked(name, settings[name])]));
+}
+
+function masked(name: SettingName, value: Settings[SettingName]): unknown {
+  if (settingOf(name).secret === true) return '***';
+  // The query of a URL may contain a key.
+  return typeof value === 'string' && name.endsWith('_URL') ? value.replace(/\?.*$/, '?***') : value;
 }

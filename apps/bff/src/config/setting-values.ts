@@ -41,26 +41,36 @@ export function list<T>(item: z.ZodType<T, string>): z.ZodType<readonly T[], str
     .pipe(z.array(item));
 }
 
+/** A URL with one of these protocols, without credentials. `convert` returns undefined for one with this problem. */
+function url(
+  protocols: readonly string[],
+  convert: (url: URL, text: string) => string | undefined,
+  problem: string,
+): z.ZodType<string, string> {
+  const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  return z.string().transform((text, context): string => {
+    const fail = (message: string): never => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const read = URL.canParse(text) ? new URL(text) : undefined;
+    if (read === undefined || !protocols.includes(read.protocol) || read.hostname === '')
+      return fail(`must be a URL that starts with ${wanted}`);
+    if (read.username !== '' || read.password !== '') return fail('must not contain a user name or password');
+    return convert(read, text) ?? fail(problem);
+  });
+}
+
 /** Scheme, host and port of a site, as browsers send it in `Origin`. */
-export const origin = z.string().transform((value, context): string => {
-  const url = parseUrl(value, ['http:', 'https:']);
-  if (typeof url !== 'string') {
-    if (url.pathname === '/' && url.search === '' && url.hash === '' && !/[?#]/.test(value)) return url.origin;
-    context.addIssue({ code: 'custom', message: 'must be only an origin, without a path, query or fragment' });
-  } else {
-    context.addIssue({ code: 'custom', message: url });
-  }
-  return z.NEVER;
-});
+export const origin = url(
+  ['http:', 'https:'],
+  ({ origin, pathname }, text) => (pathname === '/' && !/[?#]/.test(text) ? origin : undefined),
+  'must be only an origin, without a path, query or fragment',
+);
 
 /** A full endpoint URL with one of the given protocols, including the path. */
 export function endpointUrl(...protocols: string[]): z.ZodType<string, string> {
-  return z.string().transform((value, context): string => {
-    const url = parseUrl(value, protocols);
-    if (typeof url !== 'string' && url.hash === '') return url.href;
-    context.addIssue({ code: 'custom', message: typeof url === 'string' ? url : 'must not have a fragment' });
-    return z.NEVER;
-  });
+  return url(protocols, ({ hash, href }) => (hash === '' ? href : undefined), 'must not have a fragment');
 }
 
 /** The URL of a PostgreSQL database, with user and password if it needs them. */
@@ -76,15 +86,6 @@ export const natsUrl = z.string().refine((value) => {
   const { hostname, pathname, protocol } = new URL(value);
   return ['nats:', 'tls:'].includes(protocol) && hostname !== '' && ['', '/'].includes(pathname);
 }, 'must be a URL like nats://user:password@host:4222');
-
-function parseUrl(value: string, protocols: readonly string[]): URL | string {
-  const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  if (!URL.canParse(value)) return `must be a URL that starts with ${wanted}`;
-  const url = new URL(value);
-  if (!protocols.includes(url.protocol) || url.hostname === '') return `must be a URL that starts with ${wanted}`;
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  return url;
-}
 
 /** The proxies trusted to report forwarded addresses: none, a number of proxies, or proxies with these addresses. */
 export type TrustedProxies = false | number | readonly string[];
