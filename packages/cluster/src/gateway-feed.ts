@@ -99,7 +99,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   }
 
   protected get upstreamAgeMs(): number | null {
-    return this.#stream.leader.upstreamAgeMs;
+    return this.#stream.upstreamAgeMs;
   }
 
   /** A coin's book, while it is current as far as is known; else null. */
@@ -159,7 +159,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   }
 
   health(): FeedHealth {
-    const leader = this.#stream.leader.health ?? NO_HEALTH;
+    const leader = this.#stream.health ?? NO_HEALTH;
     const { problem } = this.#stream;
     const { served, serialised, compressed } = this.#snapshots.counters;
     return {
@@ -228,7 +228,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
         clock: this.clock,
         random: this.#random,
       },
-      this.#stream.leader.of(coin),
+      this.#stream.statusOf(coin),
     );
     return { book };
   }

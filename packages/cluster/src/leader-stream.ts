@@ -11,97 +11,13 @@ import { TermReader } from './term-reader.ts';
 /** How often to check whether the leader still reports. */
 const SILENCE_CHECK_MS = 500;
 
-interface LeaderWatchEvents {
-  readonly status: (coin: string, status: LeaderStatus) => void;
-  /** The leader fell silent, or reports again. */
-  readonly silence: () => void;
-}
-
-/** A gateway's knowledge of the leading sequencer: its last reports about itself and its books, and when they arrived. */
-class LeaderWatch {
-  readonly #clock: SystemClock;
-  readonly #events: LeaderWatchEvents;
-  /** Includes coins without a holder here. */
-  readonly #statuses = new Map<string, LeaderStatus>();
-  readonly #timer: NodeJS.Timeout;
-  #health: LeaderHealth | null = null;
-  #receivedAt: number | null = null;
-  #isSilent = false;
-
-  constructor(clock: SystemClock, events: LeaderWatchEvents) {
-    this.#clock = clock;
-    this.#events = events;
-    this.#timer = setInterval(() => this.#checkSilence(), SILENCE_CHECK_MS);
-  }
-
-  /** The leader's last health report; null before the first. */
-  get health(): LeaderHealth | null {
-    return this.#health;
-  }
-
-  /** Why the leader is not heard; null while it is. */
-  get problem(): string | null {
-    if (this.#receivedAt === null) return 'no sequencer was heard yet';
-    return this.#isSilent ? 'the sequencer is silent' : null;
-  }
-
-  /** Time since the upstream's last sign of life, in ms; it keeps growing while the leader is silent. Null if unknown. */
-  get upstreamAgeMs(): number | null {
-    const age = this.#health?.upstreamAgeMs ?? null;
-    if (age === null || this.#receivedAt === null) return null;
-    return Math.max(0, Math.round(age + this.#clock.now() - this.#receivedAt));
-  }
-
-  /** The leader's last report on its book of a coin; null if there is none. */
-  of(coin: string): LeaderStatus | null {
-    return this.#statuses.get(coin) ?? null;
-  }
-
-  /** Any message of the leader arrived. */
-  onReceived(): void {
-    const wasAway = this.problem !== null;
-    this.#receivedAt = this.#clock.now();
-    this.#isSilent = false;
-    if (wasAway) this.#events.silence();
-  }
-
-  onHealth({ health, statuses }: Extract<ClusterMessage, { kind: 'health' }>): void {
-    this.#health = health;
-    for (const [coin, status] of Object.entries(statuses)) this.onStatus(coin, status);
-  }
-
-  onStatus(coin: string, status: LeaderStatus): void {
-    const before = this.#statuses.get(coin);
-    this.#statuses.set(coin, status);
-    const { state, reason, generation } = status;
-    if (before?.state === state && before.reason === reason && before.generation === generation) return;
-    this.#events.status(coin, status);
-  }
-
-  /** Another leader took over: the reports of the previous one are void. */
-  forget(): void {
-    this.#health = null;
-    this.#statuses.clear();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  #checkSilence(): void {
-    const isSilent = this.#receivedAt !== null && this.#clock.now() - this.#receivedAt > FEED_SILENT_MS;
-    if (isSilent === this.#isSilent) return;
-    this.#isSilent = isSilent;
-    this.#events.silence();
-  }
-}
-
 interface LeaderStreamEvents {
   readonly message: (message: ClusterMessage) => void;
   /** Another leader, or the first one: nothing continues from before. */
   readonly term: (isFirst: boolean) => void;
   /** Messages were missed, and why. `isOver`: the current term is unknown, too. */
   readonly missed: (detail: string, isOver: boolean) => void;
+  /** The leader's report on its book of a coin is another one. */
   readonly status: (coin: string, status: LeaderStatus) => void;
   /** NATS is connected; messages missed meanwhile are being read. */
   readonly up: () => void;
@@ -111,12 +27,19 @@ interface LeaderStreamEvents {
 
 /** The leading sequencer's messages as a gateway reads them from the stream, and whether they may be outdated. */
 export class LeaderStream {
-  readonly leader: LeaderWatch;
+  readonly #clock: SystemClock;
   readonly #log: Log;
   readonly #events: LeaderStreamEvents;
   readonly #link: NatsLink;
   readonly #reader: StreamReader;
   readonly #terms: TermReader;
+  /** The leader's last reports on its books, also of coins without a holder here, and on itself; null before the first. */
+  readonly #statuses = new Map<string, LeaderStatus>();
+  #health: LeaderHealth | null = null;
+  /** When the leader was last heard, and whether that is too long ago. */
+  #receivedAt: number | null = null;
+  #isSilent = false;
+  #silenceTimer: NodeJS.Timeout | undefined;
   /** Whether everything that the stream contained at the last connect has been read. */
   #isCaughtUp = false;
   /** Whether the log says that the leader is silent, and not yet that it is heard again. */
@@ -124,14 +47,15 @@ export class LeaderStream {
   #catchingUp = new AbortController();
 
   constructor(settings: ClusterSettings, clock: SystemClock, log: Log, events: LeaderStreamEvents) {
+    this.#clock = clock;
     this.#log = log;
     this.#events = events;
-    this.leader = new LeaderWatch(clock, { status: events.status, silence: () => this.#onSilence() });
     this.#terms = new TermReader({
       message: (message) => this.#onMessage(message),
       term: (isFirst) => {
         if (!isFirst) log.warn({ term: this.term }, 'another sequencer leads');
-        this.leader.forget();
+        this.#health = null;
+        this.#statuses.clear();
         events.term(isFirst);
       },
       missed: (detail, isOver) => {
@@ -151,6 +75,23 @@ export class LeaderStream {
 
   start(): void {
     this.#link.start();
+    this.#silenceTimer = setInterval(() => this.#checkSilence(), SILENCE_CHECK_MS);
+  }
+
+  get health(): LeaderHealth | null {
+    return this.#health;
+  }
+
+  /** The leader's last report on its book of a coin; null if there is none. */
+  statusOf(coin: string): LeaderStatus | null {
+    return this.#statuses.get(coin) ?? null;
+  }
+
+  /** Time since the upstream's last sign of life, in ms; it keeps growing while the leader is silent. Null if unknown. */
+  get upstreamAgeMs(): number | null {
+    const age = this.#health?.upstreamAgeMs ?? null;
+    if (age === null || this.#receivedAt === null) return null;
+    return Math.max(0, Math.round(age + this.#clock.now() - this.#receivedAt));
   }
 
   get session(): NatsSession | null {
@@ -170,7 +111,13 @@ export class LeaderStream {
   get problem(): string | null {
     const nats = this.#link.problem;
     if (nats !== null) return `NATS: ${nats}`;
-    return this.leader.problem ?? (this.#isCaughtUp ? null : 'the stream is being read');
+    return this.#leaderProblem ?? (this.#isCaughtUp ? null : 'the stream is being read');
+  }
+
+  /** Why the leader is not heard; null while it is. */
+  get #leaderProblem(): string | null {
+    if (this.#receivedAt === null) return 'no sequencer was heard yet';
+    return this.#isSilent ? 'the sequencer is silent' : null;
   }
 
   /** The same as a loss reason of a book. */
@@ -182,7 +129,7 @@ export class LeaderStream {
   /** Counters and problems for `health`. */
   get report() {
     const { terms, gaps } = this.#terms;
-    return { natsProblem: this.#link.problem, leaderProblem: this.leader.problem, terms, gaps };
+    return { natsProblem: this.#link.problem, leaderProblem: this.#leaderProblem, terms, gaps };
   }
 
   /** Resolves when everything that the stream contains now has been read. Rejects if the signal aborts before. */
@@ -199,7 +146,7 @@ export class LeaderStream {
 
   stop(): void {
     this.#catchingUp.abort();
-    this.leader.close();
+    clearInterval(this.#silenceTimer);
     this.#reader.close();
   }
 
@@ -209,14 +156,36 @@ export class LeaderStream {
   }
 
   #onMessage(message: ClusterMessage): void {
-    this.leader.onReceived();
-    if (message.kind === 'status') this.leader.onStatus(message.coin, message.status);
-    else if (message.kind === 'health') this.leader.onHealth(message);
+    const wasHeard = this.#leaderProblem === null;
+    this.#receivedAt = this.#clock.now();
+    this.#isSilent = false;
+    if (!wasHeard) this.#onSilence();
+    if (message.kind === 'status') this.#onStatus(message.coin, message.status);
+    else if (message.kind === 'health') {
+      this.#health = message.health;
+      for (const [coin, status] of Object.entries(message.statuses)) this.#onStatus(coin, status);
+    }
     this.#events.message(message);
   }
 
+  #onStatus(coin: string, status: LeaderStatus): void {
+    const before = this.#statuses.get(coin);
+    this.#statuses.set(coin, status);
+    const { state, reason, generation } = status;
+    if (before?.state === state && before.reason === reason && before.generation === generation) return;
+    this.#events.status(coin, status);
+  }
+
+  #checkSilence(): void {
+    const isSilent = this.#receivedAt !== null && this.#clock.now() - this.#receivedAt > FEED_SILENT_MS;
+    if (isSilent === this.#isSilent) return;
+    this.#isSilent = isSilent;
+    this.#onSilence();
+  }
+
+  /** The leader fell silent, or reports again. */
   #onSilence(): void {
-    const { problem } = this.leader;
+    const problem = this.#leaderProblem;
     if (problem !== null) this.#log.warn({ problem }, 'gateway cut off');
     else if (this.#isSilenceLogged) this.#log.info({ term: this.term }, 'gateway hears the sequencer again');
     this.#isSilenceLogged = problem !== null;

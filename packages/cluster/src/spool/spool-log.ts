@@ -10,47 +10,40 @@ interface SpoolLogDeps {
   readonly spoolMs: number;
 }
 
-/** Logs that PostgreSQL is away, that calls are refused because it is away for too long, and that it is back. */
-export class SpoolLog {
-  readonly #deps: SpoolLogDeps;
-  #state: 'here' | 'spooling' | 'refusing' = 'here';
-  #awayMs = 0;
+/**
+ * Returns a function that takes the present state of the spool about once a second, and logs that PostgreSQL is away, that
+ * calls are refused because it is away for too long, and that it is back.
+ */
+export function spoolLog({ log, spoolMs }: SpoolLogDeps): (health: SpoolHealth) => void {
+  let state: 'here' | 'spooling' | 'refusing' = 'here';
+  let awayMs = 0;
   /** Batches that were replayed when PostgreSQL was last here. */
-  #replayed = 0;
-
-  constructor(deps: SpoolLogDeps) {
-    this.#deps = deps;
-  }
-
-  /** Takes the present state of the spool; call it about once a second. */
-  look({ lostForMs, problem, replayed }: SpoolHealth): void {
-    const { log, spoolMs } = this.#deps;
+  let replayedBefore = 0;
+  return ({ lostForMs, problem, replayed }) => {
     if (lostForMs === null) {
       // Also after an outage between two looks, if it had charges.
-      if (this.#state !== 'here' || replayed > this.#replayed)
-        log.info({ awayMs: this.#awayMs, batches: replayed - this.#replayed }, 'PostgreSQL is back');
-      this.#state = 'here';
-      this.#awayMs = 0;
-      this.#replayed = replayed;
+      if (state !== 'here' || replayed > replayedBefore)
+        log.info({ awayMs, batches: replayed - replayedBefore }, 'PostgreSQL is back');
+      state = 'here';
+      awayMs = 0;
+      replayedBefore = replayed;
       return;
     }
     // At a start with charges left in the spool, nothing is known yet.
-    if (problem === null && this.#state === 'here') return;
-    this.#awayMs = Math.round(lostForMs);
-    const state = lostForMs < spoolMs ? 'spooling' : 'refusing';
-    if (state === this.#state) return;
-    this.#state = state;
-    const details = { awayMs: this.#awayMs, problem };
-    if (state === 'spooling') log.warn(details, 'PostgreSQL is away, charges are spooled');
-    else log.error(details, 'PostgreSQL is away, calls are refused');
-  }
+    if (problem === null && state === 'here') return;
+    awayMs = Math.round(lostForMs);
+    const before = state;
+    state = lostForMs < spoolMs ? 'spooling' : 'refusing';
+    if (state === before) return;
+    if (state === 'spooling') log.warn({ awayMs, problem }, 'PostgreSQL is away, charges are spooled');
+    else log.error({ awayMs, problem }, 'PostgreSQL is away, calls are refused');
+  };
 }
 
 /** Logs when PostgreSQL goes away and comes back, until the returned function is called. */
 export function logOutages(spool: () => Promise<SpoolHealth>, deps: SpoolLogDeps): () => void {
-  const log = new SpoolLog(deps);
-  const look = async () => log.look(await spool());
+  const look = spoolLog(deps);
   // It rejects only once the thread of the ledger has ended, which ends the service.
-  const interval = setInterval(() => void look().catch(() => {}), LOOK_MS).unref();
+  const interval = setInterval(() => void spool().then(look, () => {}), LOOK_MS).unref();
   return () => clearInterval(interval);
 }
