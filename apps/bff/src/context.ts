@@ -59,7 +59,6 @@ export interface Replaced {
 /** Everything that requests are served with. Routers take the fields that they need. */
 export type AppContext = Readonly<ReturnType<typeof createContext>>;
 
-/** Builds the context of a service that listens on `http`. */
 export function createContext(settings: Settings, deps: ServiceDeps, http: HttpServer, replaced: Replaced = {}) {
   const { store, meter, spool, info, feed, relay, recordings, log } = deps;
   const { now = Date.now, elapsed = () => performance.now() } = deps;

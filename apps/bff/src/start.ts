@@ -116,7 +116,6 @@ export async function start(options: StartOptions): Promise<Running> {
   }
 }
 
-/** Settings for which books are kept, and for how long. */
 function keptBooks(settings: Settings) {
   const { L4_PINNED_COINS, L4_REBUILD_MAX_MS } = settings;
   return { pinnedCoins: L4_PINNED_COINS, lingerMs: LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };

@@ -11,7 +11,6 @@ interface FilePosition {
   readonly mark: string;
 }
 
-/** Events of a tail. */
 export interface TailEvents {
   /** One whole line without its line end. The bytes belong to the listener. */
   line(bytes: Buffer): void;
@@ -28,7 +27,6 @@ export interface TailSettings {
   readonly checkMs: number;
 }
 
-/** Dependencies of a tail. */
 export interface TailDeps {
   /** Whether there is room for more lines; if not, earlier ones must be processed first. */
   readonly mayRead: () => boolean;

@@ -13,7 +13,6 @@ export class BlockExecutions {
   /** The last reported block; fills up to it that arrive later are ignored. */
   #completeThrough = 0;
 
-  /** Adds fills of one coin in one block. */
   take(height: number, coin: string, fills: readonly NodeFill[]): void {
     if (height <= this.#completeThrough) return;
     // A side that crossed entered in this block; its executed size never rested.

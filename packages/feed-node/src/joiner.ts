@@ -18,7 +18,6 @@ export interface MissingBlocks {
   readonly to: number;
 }
 
-/** Events of a joiner. */
 export interface JoinerEvents {
   /** A block with all its lines; heights increase. */
   block(block: NodeBlock): void;

@@ -32,7 +32,6 @@ export function optionsFor(stream: NodeStream, files: NodeFiles): string {
   return `${STREAM_OPTIONS[stream]} ${KIND_OPTIONS[files]}`;
 }
 
-/** Whether the folder of a stream exists. */
 export async function hasFolder(dataDir: string, stream: NodeStream, files: NodeFiles): Promise<boolean> {
   return (await foldersIn(dataDir)).has(folderOf(stream, files));
 }

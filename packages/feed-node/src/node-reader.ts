@@ -17,9 +17,7 @@ export interface ReaderSettings {
   readonly fillsWithinMs: number;
 }
 
-/** Events of a reader. */
 export interface ReaderEvents extends JoinerEvents {
-  /** The files were found and are being read. */
   found(files: NodeFiles): void;
   /** Why there are no files; reported when the reason changes. */
   notFound(problem: string): void;
@@ -30,7 +28,6 @@ export interface ReaderEvents extends JoinerEvents {
   read(bytes: number): void;
 }
 
-/** Dependencies of a reader. */
 export interface ReaderDeps {
   readonly clock: SystemClock;
   readonly log: Log;
@@ -51,7 +48,6 @@ export class NodeReader {
   readonly #deps: ReaderDeps;
   #joiner: LineJoiner | null = null;
   #tails: FileTail[] = [];
-  /** The last height read from each stream. */
   readonly #lastHeights: Partial<Record<NodeStream, number>> = {};
   /** When a line of each stream was last read, in ms. */
   readonly #readAt: Partial<Record<NodeStream, number>> = {};

@@ -45,7 +45,6 @@ interface FollowedCoin {
   early: CoinOfSnapshot | null;
   /** Whether statuses were read of which the diffs are overdue. */
   lacksDiffs: boolean;
-  /** The reported reason to doubt the book. */
   doubt: BookLossReason | null;
 }
 

@@ -32,7 +32,6 @@ export function monthOfDay(day: string): string {
   return day.slice(0, 7);
 }
 
-/** The first day of a day's month. */
 export function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`;
 }

@@ -203,7 +203,6 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   },
 };
 
-/** One error code with all its texts. */
 export interface ErrorEntry extends ErrorCodeFacts, ErrorWords {
   readonly code: HttpErrorCode;
 }

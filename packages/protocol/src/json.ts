@@ -22,7 +22,6 @@ export function mapChanged(values: readonly unknown[], map: (value: unknown) => 
   return mapped.some((value, at) => value !== values[at]) ? mapped : values;
 }
 
-/** Whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -12,7 +12,6 @@ export interface ReadinessDeps {
   readonly store: Pick<Store, 'ping'>;
   readonly meter: Pick<Meter, 'ping'>;
   readonly spool: (() => Promise<SpoolHealth>) | undefined;
-  /** Name of the database for operators. */
   readonly databaseName: string;
   readonly universe: Pick<Universe, 'problem' | 'isDelisted'>;
   /** Resolves with how far the upstream's state is behind, in ms; null if it does not report that. */

@@ -12,7 +12,6 @@ export interface RequestNotes {
   error?: ApiError;
 }
 
-/** Returns the typed `response.locals`. */
 export function notesOf(response: Pick<Response, 'locals'>): RequestNotes {
   return response.locals;
 }

@@ -105,7 +105,6 @@ export class UnreadResponses {
   }
 }
 
-/** The body of a JSON response. */
 export interface JsonResponse {
   readonly bytes: Uint8Array;
   readonly encoding: AcceptedEncoding;

@@ -21,7 +21,6 @@ export function staticFile(extension: string, plain: Buffer, twins: Iterable<[Ac
   return { extension, etag, bytes: new Map<AcceptedEncoding, Buffer>([['identity', plain], ...twins]) };
 }
 
-/** Compresses a text file. */
 export async function compressedFile(extension: string, plain: Buffer): Promise<StaticFile> {
   const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 6 } };
   const [br, gz] = await Promise.all([brotli(plain, quality), gzip(plain)]);

@@ -158,7 +158,6 @@ function endOf({ checksum, executed }: PublishedEntry, pick: Pick): Buffer {
   return proof === '' && known === '' ? ENTRY_END : Buffer.from(`${proof}${known}}`, 'latin1');
 }
 
-/** Returns a message as a text frame. */
 export function textFrame(text: string): Buffer {
   return bytesFrame([Buffer.from(text)]);
 }

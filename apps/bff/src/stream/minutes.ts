@@ -52,7 +52,6 @@ export class Minutes {
   }
 }
 
-/** The paid minutes of one connection. */
 export class ConnectionMinutes {
   readonly #connection: BilledConnection;
   readonly #deps: MinutesDeps;

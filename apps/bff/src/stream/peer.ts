@@ -23,7 +23,6 @@ export interface PeerDeps {
   readonly log: Log;
 }
 
-/** The listener of a peer. */
 export interface PeerListener {
   /** Called for each message; null means a binary one. */
   onText(text: string | null): void;

@@ -25,7 +25,6 @@ import { Resume } from './resume.ts';
 
 type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
 
-/** Dependencies of the stream. */
 export interface StreamDeps {
   readonly feed: L4Feed;
   readonly relay?: Relay | undefined;

@@ -36,7 +36,6 @@ export class ChargeSpool {
     return this.#read('where writer = ? order by number limit ?', writer, count);
   }
 
-  /** Returns all batches of other writers. */
   ofOthers(writer: string): readonly Batch[] {
     return this.#read('where writer <> ? order by writer, number', writer);
   }

@@ -23,13 +23,11 @@ export interface SpoolHealth {
   readonly replayed: number;
 }
 
-/** Batches that are replayed in one transaction. */
 const REPLAY_BATCHES = 500;
 
 /** Pauses between attempts to reach the database again: the first, and the longest. */
 const PAUSE_MS = { first: 100, longest: 5000 } as const;
 
-/** What a spooling ledger depends on. */
 export interface SpoolingLedgerDeps {
   readonly table: Pick<KyselyLedger, 'commitBatch' | 'replay' | 'monthUsage' | 'ping' | 'close'>;
   readonly spool: ChargeSpool;

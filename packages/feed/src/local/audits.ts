@@ -12,7 +12,6 @@ export interface AuditSettings extends Pick<FollowSettings, 'auditMs' | 'reorder
   readonly tuning: L4Tuning;
 }
 
-/** Dependencies of audits. */
 export interface AuditDeps {
   readonly view: (coin: string) => CoinView | null;
   /** Fetches a fresh upstream snapshot, separately from the stream; calls `onProgress` whenever part of it arrives. */

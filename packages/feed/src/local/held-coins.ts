@@ -9,7 +9,6 @@ export interface HeldCoin {
   /** The state of its book (L4-40). */
   status: CoinStatus;
   holders: number;
-  /** Number of readers of each text of its entries. */
   readonly readers: Record<keyof TextsWanted, number>;
   cancelLinger: () => void;
   /** Cancels the timer after which a coin without a live book is `unavailable`; null while it is not running. */

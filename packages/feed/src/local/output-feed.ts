@@ -19,7 +19,6 @@ import type { HeldBooks } from '../settings.ts';
 import { FeedListeners } from './feed-listeners.ts';
 import { type HeldCoin, HeldCoins } from './held-coins.ts';
 
-/** Listeners for state changes. */
 export interface StateListeners {
   /** Called when a state shown by `health` changed. */
   readonly onStateChange?: () => void;

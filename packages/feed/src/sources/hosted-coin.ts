@@ -10,7 +10,6 @@ import type { RawObject, UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { HostedEntry } from './hosted-message.ts';
 import type { SourceEvents } from './source.ts';
 
-/** Dependencies of a followed coin. */
 export interface HostedCoinDeps {
   readonly coin: string;
   readonly fetch: (signal: AbortSignal) => Promise<DecodedSnapshot>;

@@ -12,7 +12,6 @@ export interface UpstreamSnapshot {
   readonly levels: BookLevels;
 }
 
-/** Events of a source. */
 export interface SourceEvents {
   connected(): void;
   /** The socket is closed, and nothing is joined any more; it is being reopened. */
@@ -47,7 +46,6 @@ export interface SourceCounters {
   connects: number;
 }
 
-/** State of the connection to the upstream. */
 export interface ConnectionState {
   readonly counters: Readonly<SourceCounters>;
   readonly connected: boolean;

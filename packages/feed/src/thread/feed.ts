@@ -23,7 +23,6 @@ import { FeedListeners } from '../local/feed-listeners.ts';
 import type { HeldBooks, L4FeedSettings } from '../settings.ts';
 import { type FeedCalls, type FromWorker, type Hold, holdKey, type ToWorker, unpackBlock } from './port.ts';
 
-/** Options of `startL4Feed`. */
 export interface L4FeedOptions {
   /** The worker program: `@l4desk/feed/worker`, bundled. Defaults to `l4-worker.js` beside the bundle that contains this code. */
   readonly workerUrl?: URL;
@@ -53,7 +52,6 @@ const RESTART = { firstMs: 200, longestMs: 10_000 };
 /** The HTTP thread's side of the L4 path in a worker thread. */
 class ThreadFeed extends FeedListeners implements L4Feed {
   readonly #log: Log;
-  /** Number of holders by what they hold. */
   readonly #holders = new Map<string, { readonly hold: Hold; count: number }>();
   protected readonly views = new ViewHolders(
     (query) => this.#send({ kind: 'watch', query }),

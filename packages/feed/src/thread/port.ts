@@ -40,7 +40,6 @@ export type ToWorker =
   | { readonly kind: 'watch' | 'unwatch'; readonly query: BookViewQuery }
   | { readonly kind: 'close' };
 
-/** From the worker. */
 export type FromWorker =
   | RpcResponse<string>
   | { readonly kind: 'block'; readonly block: PackedBlock }

@@ -6,7 +6,6 @@ import type { Tables } from './tables.ts';
 /** How long a statement waits for a lock of another process, in ms. */
 export const LOCK_WAIT_MS = 5000;
 
-/** Options for opening a database. All have defaults. */
 export interface OpenOptions {
   /** How long a statement waits for a lock of another process, in ms. */
   readonly lockWaitMs?: number;

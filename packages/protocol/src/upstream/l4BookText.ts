@@ -13,7 +13,6 @@ interface L4BookBlockText {
   readonly changes: readonly BookChange<Side | null>[];
   /** The wire form of each change. */
   readonly diffs: readonly Readonly<Record<string, unknown>>[];
-  /** The statuses of orders in the changes. */
   readonly statuses: readonly OrderStatus[];
   /** All statuses as received, between the brackets, each checked; null if nobody reads them. */
   readonly statusesText: string | null;

@@ -11,7 +11,6 @@ const address = z.object({ url: z.url(), port: z.int(), pid: z.int(), startedAt:
 /** How a running service is reached on its own machine. `startedAt` is in ms since the Unix epoch. */
 export type ServiceAddress = z.infer<typeof address>;
 
-/** The default address and data directory of a service. */
 export const SERVICE_DEFAULTS = { HOST: '127.0.0.1', PORT: '4400', DATA_DIR: '.data' } as const;
 
 /** Whether a host means every local address. */

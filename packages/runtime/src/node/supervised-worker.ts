@@ -44,7 +44,6 @@ export class SupervisedWorker<ToWorker, FromWorker> {
     return this.#worker !== undefined;
   }
 
-  /** How often the worker was restarted. */
   get restarts(): number {
     return this.#restarts;
   }

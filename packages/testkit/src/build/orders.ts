@@ -1,6 +1,5 @@
 import type { Address, BookDiff, DecimalString, L4Order, OrderStatus, Side } from '@l4desk/protocol';
 
-/** Returns a wallet address made from a number. */
 export function wallet(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`;
 }
@@ -54,7 +53,6 @@ export const diff = {
   },
 };
 
-/** Returns the other side. */
 export function opposite(side: Side): Side {
   return side === 'B' ? 'A' : 'B';
 }

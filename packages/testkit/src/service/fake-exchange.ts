@@ -2,7 +2,6 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** The body of a query to the exchange. */
 export interface FakeQuery {
   readonly type: string;
   readonly dex?: string;

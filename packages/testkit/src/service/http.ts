@@ -39,7 +39,6 @@ export async function http(
   };
 }
 
-/** Posts a JSON value. */
 export function postJson(
   url: string,
   value: unknown,

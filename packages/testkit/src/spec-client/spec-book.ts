@@ -7,7 +7,6 @@ export interface SpecOrder {
   sz: string;
 }
 
-/** An order as a snapshot lists it. */
 export interface ListedOrder {
   readonly oid: number;
   readonly user: string | null;

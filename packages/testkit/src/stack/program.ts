@@ -8,7 +8,6 @@ const DEADLINE_MS = 300_000;
 /** The newest lines, kept for failure reports. */
 const KEPT_LINES = 2_000;
 
-/** The result of a program that ran to its end. */
 export interface ProgramResult {
   readonly code: number | null;
   readonly stdout: string;

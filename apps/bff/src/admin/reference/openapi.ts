@@ -26,7 +26,6 @@ export interface OpenApiFacts {
 
 const KINDS = Object.entries(INFO_KINDS) as [InfoKind, (typeof INFO_KINDS)[InfoKind]][];
 
-/** A request of a kind and its response. */
 export function exampleOf(kind: InfoKind): { readonly request: unknown; readonly response: unknown } {
   const entry = INFO_KINDS[kind];
   if (isOwnKind(kind)) return examples.kinds[kind];

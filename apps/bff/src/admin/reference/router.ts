@@ -23,7 +23,6 @@ function fileOf(name: string, path: string): Promise<Buffer> {
   return readFile(join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path));
 }
 
-/** Paths of the reference. */
 export const REFERENCE_PATHS = [
   '/openapi.json',
   '/asyncapi.json',

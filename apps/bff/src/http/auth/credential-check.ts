@@ -24,7 +24,6 @@ export interface CredentialCheckDeps {
   readonly staleMsMax: number;
 }
 
-/** Looks up and checks credentials. */
 export class CredentialCheck {
   readonly #unknown: AttemptLimiter;
   readonly #byHash: Lookups<Credential>;

@@ -25,7 +25,6 @@ export const SESSION_TTL_MS = 7 * 86_400_000;
 /** Maximum browser sessions per account. Above it, the oldest one ends. */
 export const SESSIONS_PER_ACCOUNT_MAX = 100;
 
-/** Maximum sign-ins per minute with one key. */
 export const SIGN_INS_PER_MINUTE_MAX = 60;
 
 /** Returns the value of the session cookie of a request. */
