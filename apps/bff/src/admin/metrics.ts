@@ -40,8 +40,7 @@ interface MetricsDeps {
 
 /** Creates the service's metrics. */
 export function createMetrics({ feed, stream, meter, spool, info, unread, recordings, logHealth }: MetricsDeps) {
-  const { registry, copied, close } = processMetrics();
-  const { gauge, counter } = copied;
+  const { registry, close } = processMetrics();
   const requests = new Counter({
     name: 'l4desk_http_requests_total',
     help: 'HTTP requests served',
@@ -55,15 +54,17 @@ export function createMetrics({ feed, stream, meter, spool, info, unread, record
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  gauge('pending_response_bytes', 'bytes of responses that clients have not read yet', () => unread.bytes);
-  feedMetrics(copied, () => feed.health());
-  clusterMetrics(copied, () => feed.health());
-  streamMetrics(copied, () => stream.health());
-  recordingMetrics(copied, () => recordings?.health());
-  counter('ledger_events_total', 'ledger events since the start', () => ({ ...meter.health?.() }), 'event');
+  feedMetrics(registry, () => feed.health());
+  streamMetrics(registry, () => stream.health());
+  recordingMetrics(registry, () => recordings?.health());
   let spooled: SpoolHealth | undefined;
-  gauge('database_lost_seconds', 'how long PostgreSQL has been away; 0 while it is there', () =>
-    spooled === undefined ? undefined : (spooled.lostForMs ?? 0) / 1000,
+  const { gauge, counter } = copiedFrom(() => info.health(), registry);
+  gauge('pending_response_bytes', 'bytes of responses that clients have not read yet', () => unread.bytes);
+  counter('ledger_events_total', 'ledger events since the start', () => ({ ...meter.health?.() }), 'event');
+  gauge(
+    'database_lost_seconds',
+    'how long PostgreSQL has been away; 0 while it is there',
+    () => spooled && (spooled.lostForMs ?? 0) / 1000,
   );
   gauge('ledger_spool_batches', 'batches of charges that wait for PostgreSQL in the spool', () => spooled?.waiting);
   counter(
@@ -72,28 +73,18 @@ export function createMetrics({ feed, stream, meter, spool, info, unread, record
     () => spooled && { spooled: spooled.spooled, replayed: spooled.replayed },
     'event',
   );
-  counter(
-    'log_events_total',
-    'log events since the start: failed writes and lines dropped',
-    () => ({ ...logHealth?.() }),
-    'event',
-  );
+  const logEvents = 'log events since the start: failed writes and lines dropped';
+  counter('log_events_total', logEvents, () => ({ ...logHealth?.() }), 'event');
   gauge(
     'upstream_calls',
     'calls to the upstream info endpoint, queued or in flight',
-    () => ({ waiting: info.health().waiting, under_way: info.health().inFlight }),
+    ({ waiting, inFlight }) => ({ waiting, under_way: inFlight }),
     'state',
   );
-  gauge(
-    'upstream_response_bytes',
-    'bytes of upstream responses that are being read',
-    () => info.health().responseBytes,
-  );
-  gauge(
-    'upstream_weight_used',
-    'exchange request weight used in the last 60 s, if it is counted',
-    () => info.health().weightUsed,
-  );
+  const responseBytes = 'bytes of upstream responses that are being read';
+  gauge('upstream_response_bytes', responseBytes, (health) => health.responseBytes);
+  const weightUsed = 'exchange request weight used in the last 60 s, if it is counted';
+  gauge('upstream_weight_used', weightUsed, (health) => health.weightUsed);
   return {
     countRequest(path: string, status: number, ms: number) {
       const route = ROUTES.has(path) ? path : 'other';
@@ -115,20 +106,18 @@ export type Metrics = ReturnType<typeof createSequencerMetrics>;
 
 /** Creates the metrics of a sequencer, which serves only gateways. The feed is read at each scrape. */
 export function createSequencerMetrics(feed: () => FeedHealth) {
-  const { registry, copied, close } = processMetrics();
-  feedMetrics(copied, feed);
-  clusterMetrics(copied, feed);
+  const { registry, close } = processMetrics();
+  feedMetrics(registry, feed);
   return { contentType: registry.contentType, text: () => registry.metrics(), close };
 }
 
 /** Creates the metrics that every process has about itself. */
 function processMetrics() {
   const registry = new Registry();
-  const copied = copiedInto(registry);
   collectDefaultMetrics({ register: registry });
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   delay.enable();
-  copied.gauge(
+  copiedFrom(() => delay, registry).gauge(
     'event_loop_delay_seconds',
     'event loop delay of the main thread, since the last scrape',
     () => {
@@ -144,139 +133,133 @@ function processMetrics() {
     delay.disable();
     registry.clear();
   };
-  return { registry, copied, close };
+  return { registry, close };
 }
 
-function feedMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void {
-  gauge('feed_upstream_connected', 'whether the order-level upstream is connected', () =>
-    Number(health().upstreamConnected),
+function feedMetrics(registry: Registry, read: () => FeedHealth): void {
+  const { gauge, counter } = copiedFrom(read, registry);
+  gauge('feed_upstream_connected', 'whether the order-level upstream is connected', (health) =>
+    Number(health.upstreamConnected),
   );
   gauge(
     'feed_upstream_stale',
     'whether the order-level upstream is not connected, its thread does not report, or it sends no block for longer than usual',
-    () => Number(upstreamState(health()) === 'stale'),
+    (health) => Number(upstreamState(health) === 'stale'),
   );
   gauge(
     'feed_health_age_seconds',
     'time since the last report of the feed thread, which reports every second',
-    () => health().ageMs / 1000,
+    ({ ageMs }) => ageMs / 1000,
   );
   gauge(
     'feed_block_age_seconds',
     'time since the last block of any joined coin; absent while too few blocks came to tell what is usual',
-    () => {
-      const { upstreamBlocks } = health();
-      return upstreamBlocks === null ? undefined : upstreamBlocks.ageMs / 1000;
-    },
+    ({ upstreamBlocks: blocks }) => (blocks === null ? undefined : blocks.ageMs / 1000),
   );
-  gauge('feed_height', 'height of the last published block', () => health().height ?? 0);
-  gauge('feed_coins', 'joined coins by book state', () => byState(Object.keys(BOOK_STATES), health().coins), 'state');
+  gauge('feed_height', 'height of the last published block', ({ height }) => height ?? 0);
+  gauge('feed_coins', 'joined coins by book state', ({ coins }) => byState(Object.keys(BOOK_STATES), coins), 'state');
   gauge(
     'feed_joins',
     'coins queued to be joined upstream, and requested coins that have no snapshot yet',
-    () => health().joins,
+    ({ joins }) => joins,
     'state',
   );
   gauge(
     'feed_audit_period_seconds',
     'how often each book is compared with a fresh upstream snapshot: L4_AUDIT_MS, or longer if the upstream is too slow',
-    () => health().auditPeriodMs / 1000,
+    ({ auditPeriodMs }) => auditPeriodMs / 1000,
   );
-  gauge('feed_orders', 'resting orders in all books', () => health().coins.reduce((sum, coin) => sum + coin.orders, 0));
-  gauge('feed_worker_restarts', 'restarts of the feed thread', () => health().workerRestarts);
+  gauge('feed_orders', 'resting orders in all books', ({ coins }) =>
+    coins.reduce((sum, { orders }) => sum + orders, 0),
+  );
+  gauge('feed_worker_restarts', 'restarts of the feed thread', ({ workerRestarts }) => workerRestarts);
   gauge(
     'feed_event_loop_delay_seconds',
     'event loop delay of the feed thread',
-    () => quantiles(health().loopDelayMs),
+    ({ loopDelayMs }) => quantiles(loopDelayMs),
     'quantile',
   );
-  const events = () => {
-    const { lossesByReason: _losses, ...counts } = health().counters;
-    return counts;
-  };
+  const events = ({ counters: { lossesByReason: _losses, ...counts } }: FeedHealth) => counts;
   counter('feed_events_total', 'feed events since the start', events, 'event');
-  counter(
-    'feed_books_lost_total',
-    'books that had to be rebuilt, by reason',
-    () => health().counters.lossesByReason,
-    'reason',
-  );
-}
-
-function recordingMetrics({ gauge, counter }: Copied, health: () => RecordingsHealth | undefined): void {
-  gauge(
-    'recording_coins',
-    'coins of RECORD_COINS by the state of their recording',
-    () => byState(['waiting', 'recording', 'failed'], health()?.coins ?? []),
-    'state',
-  );
-  gauge('recording_files', 'files of the recordings', () => health()?.files ?? 0);
-  gauge('recording_file_bytes', 'bytes of all recordings', () => health()?.fileBytes ?? 0);
-  counter('recording_events_total', 'recording events since the start', () => ({ ...health()?.counters }), 'event');
-  counter('recorder_restarts_total', 'restarts of the recorder’s thread', () => health()?.restarts ?? 0);
+  const losses = ({ counters }: FeedHealth) => counters.lossesByReason;
+  counter('feed_books_lost_total', 'books that had to be rebuilt, by reason', losses, 'reason');
+  clusterMetrics(registry, () => read().cluster);
 }
 
 /** Metrics of the process's role in its cluster. Outside a cluster only the counters exist, and they are zero. */
-function clusterMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void {
-  const number = (name: string, help: string, value: (cluster: ClusterHealth) => number) =>
-    gauge(`cluster_${name}`, help, () => {
-      const { cluster } = health();
-      return cluster && value(cluster);
-    });
-  number('leads', 'whether this sequencer leads', ({ role }) => Number(role === 'leader'));
-  number('nats_lost', 'whether NATS is not connected', ({ natsProblem }) => Number(natsProblem !== null));
-  number('sequencer_lost', 'whether this gateway hears no leading sequencer', ({ leaderProblem }) =>
-    Number(leaderProblem !== null),
+function clusterMetrics(registry: Registry, read: () => ClusterHealth | undefined): void {
+  const { gauge, counter } = copiedFrom(read, registry);
+  gauge('cluster_leads', 'whether this sequencer leads', (health) => health && Number(health.role === 'leader'));
+  gauge(
+    'cluster_nats_lost',
+    'whether NATS is not connected',
+    (health) => health && Number(health.natsProblem !== null),
   );
-  number(
-    'lag_seconds',
+  gauge(
+    'cluster_sequencer_lost',
+    'whether this gateway hears no leading sequencer',
+    (health) => health && Number(health.leaderProblem !== null),
+  );
+  gauge(
+    'cluster_lag_seconds',
     'from the arrival of the last block at the sequencer to its being read by this gateway, by the clocks of both',
-    ({ lagMs }) => lagMs / 1000,
+    (health) => health && health.lagMs / 1000,
   );
-  number(
-    'pending_bytes',
+  gauge(
+    'cluster_pending_bytes',
     'bytes of blocks that NATS has not acknowledged to this sequencer',
-    ({ pendingBytes }) => pendingBytes,
+    (health) => health?.pendingBytes,
   );
-  number('gateways', 'gateways that tell this leading sequencer which coins they want', ({ gateways }) => gateways);
-  counter('cluster_terms_total', 'terms of leading sequencers: led, or seen by this gateway', () => {
-    return health().cluster?.terms ?? 0;
-  });
-  counter('cluster_gaps_total', 'times that this gateway missed messages and rebuilt its books', () => {
-    return health().cluster?.gaps ?? 0;
-  });
+  gauge(
+    'cluster_gateways',
+    'gateways that tell this leading sequencer which coins they want',
+    (health) => health?.gateways,
+  );
+  const terms = 'terms of leading sequencers: led, or seen by this gateway';
+  counter('cluster_terms_total', terms, (health) => health?.terms ?? 0);
+  const gaps = 'times that this gateway missed messages and rebuilt its books';
+  counter('cluster_gaps_total', gaps, (health) => health?.gaps ?? 0);
 }
 
-function streamMetrics({ gauge, counter }: Copied, health: () => StreamHealth): void {
-  gauge('stream_connections', 'open stream connections', () => health().connections);
-  gauge('stream_subscriptions', 'subscriptions on open connections', () => health().subscriptions);
-  gauge('stream_unsent_bytes', 'bytes written to stream connections and not sent yet', () => health().unsentBytes);
-  const events = () => {
-    const { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt } = health();
+function recordingMetrics(registry: Registry, read: () => RecordingsHealth | undefined): void {
+  const { gauge, counter } = copiedFrom(read, registry);
+  gauge(
+    'recording_coins',
+    'coins of RECORD_COINS by the state of their recording',
+    (health) => byState(['waiting', 'recording', 'failed'], health?.coins ?? []),
+    'state',
+  );
+  gauge('recording_files', 'files of the recordings', (health) => health?.files ?? 0);
+  gauge('recording_file_bytes', 'bytes of all recordings', (health) => health?.fileBytes ?? 0);
+  counter('recording_events_total', 'recording events since the start', (health) => ({ ...health?.counters }), 'event');
+  counter('recorder_restarts_total', 'restarts of the recorder’s thread', (health) => health?.restarts ?? 0);
+}
+
+function streamMetrics(registry: Registry, read: () => StreamHealth): void {
+  const { gauge, counter } = copiedFrom(read, registry);
+  gauge('stream_connections', 'open stream connections', ({ connections }) => connections);
+  gauge('stream_subscriptions', 'subscriptions on open connections', ({ subscriptions }) => subscriptions);
+  gauge('stream_unsent_bytes', 'bytes written to stream connections and not sent yet', (health) => health.unsentBytes);
+  const events = ({ connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt }: StreamHealth) => {
     return { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt };
   };
   counter('stream_events_total', 'stream events since the start', events, 'event');
-  const relayed = () => {
-    const { relay } = health();
-    return relay && { connected: Number(relay.connected), subscriptions: relay.subscriptions, users: relay.users };
-  };
+  const relayed = ({ relay }: StreamHealth) =>
+    relay && { connected: Number(relay.connected), subscriptions: relay.subscriptions, users: relay.users };
   gauge('relay', 'relay of the exchange’s stream: connected, its subscriptions and users there', relayed, 'of');
-  const relayEvents = () => {
-    const { relay } = health();
-    return relay && { messages: relay.messages, connects: relay.connects };
-  };
+  const relayEvents = ({ relay }: StreamHealth) => relay && { messages: relay.messages, connects: relay.connects };
   counter('relay_events_total', 'messages relayed and connections made since the start', relayEvents, 'event');
-  gauge('stream_resume_bytes', 'bytes of entries kept for clients that resume', () => health().resumeBytes);
+  gauge('stream_resume_bytes', 'bytes of entries kept for clients that resume', ({ resumeBytes }) => resumeBytes);
   counter(
     'stream_resumes_total',
     'coins that clients asked to resume: resumed, or refused by the reason',
-    () => ({ ...NO_RESUMES, ...health().resumes }),
+    ({ resumes }) => ({ ...NO_RESUMES, ...resumes }),
     'outcome',
   );
   counter(
     'stream_closed_total',
     'closed stream connections by close code: the service’s, or the peer’s if the peer closed',
-    () => ({ ...NO_CLOSES, ...health().closedByCode }),
+    ({ closedByCode }) => ({ ...NO_CLOSES, ...closedByCode }),
     'code',
   );
 }
@@ -302,29 +285,26 @@ function byState(states: readonly string[], items: readonly { readonly state: st
 /** A single value, one value per label value, or no value. */
 type Values = number | Readonly<Record<string, number>> | undefined;
 
-type Copy = (name: string, help: string, read: () => Values, label?: string) => void;
-
-/** Creates metrics whose values are kept elsewhere and copied at each scrape. */
-type Copied = Readonly<Record<'gauge' | 'counter', Copy>>;
-
-function copiedInto(registry: Registry): Copied {
-  const config = (name: string, help: string, label: string | undefined) => {
+/** Creates metrics whose values are kept elsewhere, and copied from there at each scrape. */
+function copiedFrom<Health>(health: () => Health, registry: Registry) {
+  type Read = (health: Health) => Values;
+  const config = (name: string, help: string, label?: string) => {
     return { name: `l4desk_${name}`, help, labelNames: label === undefined ? [] : [label], registers: [registry] };
   };
   return {
-    gauge: (name, help, read, label) =>
+    gauge: (name: string, help: string, read: Read, label?: string) =>
       new Gauge({
         ...config(name, help, label),
         collect() {
-          for (const [labels, value] of samples(read(), label)) this.set(labels, value);
+          for (const [labels, value] of samples(read(health()), label)) this.set(labels, value);
         },
       }),
-    counter: (name, help, read, label) =>
+    counter: (name: string, help: string, read: Read, label?: string) =>
       new Counter({
         ...config(name, help, label),
         collect() {
           this.reset();
-          for (const [labels, value] of samples(read(), label)) this.inc(labels, value);
+          for (const [labels, value] of samples(read(health()), label)) this.inc(labels, value);
         },
       }),
   };
