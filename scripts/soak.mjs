@@ -27,9 +27,9 @@
 // repository's library, which resumes. The ledger is compared with what was served. The seed is printed; L4DESK_SEED sets
 // it. The run ends after the given minutes at the latest and reports how far it got.
 //
-// `npm run soak -- mutants <part> [<word>]`: plants faults with Stryker in a copy of the tree, in the files of book,
-// protocol, decimal, ledger or sequencer (whose path contains the word), and reports those that no test beside them
-// noticed.
+// `npm run soak -- mutants <part> [<word>|<n>]`: plants faults with Stryker in a copy of the tree, in the files of book,
+// protocol, decimal, ledger or sequencer (whose path contains the word, or in every n-th of their lines), and reports
+// those that no test beside them noticed.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';

@@ -1,6 +1,6 @@
 // Lets Stryker plant faults in a copy of the tree, of the parts on which the rest relies, and reports those that no test
 // noticed. The tree itself is never changed.
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from '../lib/run.mjs';
 import { bin, cacheDir, Failure, root } from '../lib/workspace.mjs';
@@ -23,7 +23,7 @@ function copyTree() {
   mkdirSync(copy, { recursive: true });
   const skipped = (path) => NOT_COPIED.has(basename(path)) || path === join(root, 'node_modules');
   // Links between workspace parts are relative, so they stay inside the copy.
-  for (const name of ['apps', 'packages', 'scripts', 'package.json', 'pnpm-workspace.yaml', 'vitest.config.ts'])
+  for (const name of ['apps', 'docs', 'packages', 'scripts', 'package.json', 'pnpm-workspace.yaml', 'vitest.config.ts'])
     cpSync(join(root, name), join(copy, name), {
       recursive: true,
       verbatimSymlinks: true,
@@ -47,8 +47,21 @@ export default defineConfig({
 });
 `;
 
-/** Mutates one of the folders, or only its files whose path contains the other word. */
-export async function runMutants([name, word = '']) {
+/** The mutated files of a folder; with a number n, only lines n, 2n, 3n … of each. */
+function mutated(folder, choice) {
+  const files = readdirSync(join(copy, folder), { recursive: true })
+    .filter((path) => path.endsWith('.ts') && !/\.(test|bench)\.ts$|test-support/.test(path))
+    .map((path) => `${folder}/${path}`);
+  const step = Number(choice);
+  if (!(step > 1)) return files.filter((path) => path.includes(choice));
+  return files.flatMap((path) => {
+    const lines = readFileSync(join(copy, path), 'utf8').split('\n').length;
+    return Array.from({ length: Math.floor(lines / step) }, (_, i) => `${path}:${(i + 1) * step}-${(i + 1) * step}`);
+  });
+}
+
+/** Mutates one of the folders, or what `choice` says: files whose path contains the word, or the lines of a number. */
+export async function runMutants([name, choice = '']) {
   const folder = FOLDERS[name];
   if (folder === undefined) throw new Failure(`Name one of ${Object.keys(FOLDERS).join(', ')}.`);
   copyTree();
@@ -58,7 +71,7 @@ export async function runMutants([name, word = '']) {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-    mutate: [`${folder}/**/*${word}*.ts`, '!**/*.{test,bench}.ts', '!**/test-support/**'],
+    mutate: mutated(folder, choice),
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   };

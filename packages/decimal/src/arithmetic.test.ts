@@ -107,6 +107,11 @@ describe('arithmetic', () => {
   });
 
   it.each(['0x10', 'Infinity', '1e5', ''])('[DEC-5] rejects %j', (text) => {
-    expect(() => add(text as DecimalString, '1')).toThrow(NotADecimalError);
+    const expected = {
+      name: 'NotADecimalError',
+      code: 'not_a_decimal',
+      message: `not a decimal: ${JSON.stringify(text)}`,
+    };
+    expect(() => add(text as DecimalString, '1')).toThrow(expect.objectContaining(expected));
   });
 });

@@ -21,13 +21,18 @@ describe('compound', () => {
     ['-0.5', 2, 1, '-0.8'],
     ['0.0000125', 0, 2, '0.00'],
     ['1', 3, 0, '7'],
+    ['0.0000000000000000000000000000000000005', 3, 2, '0.00'],
+    ['0.4999999999999999999999999999999999999', 1, 0, '0'],
   ])('%s over %i periods, %i digits: %s', (rate, periods, decimals, expected) => {
     expect(compound(d(rate), periods, decimals)).toBe(expected);
   });
 
-  it.each(['-1', '-1.5'])('returns undefined for a rate of %s, which loses everything', (rate) => {
-    expect(compound(d(rate), 3, 4)).toBeUndefined();
-  });
+  it.each(['-1', '-1.5', '1e-3'])(
+    'returns undefined for a rate of %s, which loses everything or is no plain decimal',
+    (rate) => {
+      expect(compound(d(rate), 3, 4)).toBeUndefined();
+    },
+  );
 
   it('computes every digit correctly, as far as a wide decimal can tell', () => {
     fc.assert(
@@ -67,5 +72,5 @@ describe('squareRoot', () => {
     expect(squareRoot(d(value), decimals)).toBe(expected);
   });
 
-  it('is undefined below zero', () => expect(squareRoot(d('-1'), 2)).toBeUndefined());
+  it.each(['-1', '1e3'])('of %s is undefined', (value) => expect(squareRoot(d(value), 2)).toBeUndefined());
 });
