@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { tabTo, ticksOf } from '../fixtures/book-page.ts';
+import { pressAndSee, tabTo, ticksOf } from '../fixtures/book-page.ts';
 import { closeMenu } from '../fixtures/menus.ts';
 import { filterOf } from '../fixtures/orders-page.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
@@ -101,11 +101,7 @@ test('rows scrolled by keyboard stay there until Space recentres them', async ({
   await desk.expectBook(await stack.venue.book('BTC'), '1');
   await tabTo(page, 'grid', /order book/);
   const highest = desk.grid.locator('[data-px]').first();
-  for (let presses = 0; presses < 3; presses += 1) {
-    const px = await highest.getAttribute('data-px');
-    await page.keyboard.press('PageUp');
-    await expect(highest).not.toHaveAttribute('data-px', px ?? '');
-  }
+  for (let presses = 0; presses < 3; presses += 1) await pressAndSee(page, 'PageUp', highest, 'data-px');
   const pointer = page.getByRole('button', { name: /market .* down/ });
   await expect(pointer).toBeVisible();
   await expect(desk.grid.locator('[data-side=B]')).toHaveCount(0);
@@ -120,6 +116,15 @@ test('rows scrolled by keyboard stay there until Space recentres them', async ({
   await page.keyboard.press('Space');
   await expect(pointer).toHaveCount(0);
   await desk.expectBook(await stack.venue.book('BTC'), '1');
+
+  await test.step('so does a press on the best prices that are out of sight', async () => {
+    for (let presses = 0; presses < 3; presses += 1) await pressAndSee(page, 'PageDown', highest, 'data-px');
+    const chip = page.locator('[data-part=touch-chip]');
+    await expect(chip).toContainText(/market [\d,.]+ \/ [\d,.]+ \d+ rows up/);
+    await chip.click();
+    await expect(chip).toHaveCount(0);
+    await desk.expectBook(await stack.venue.book('BTC'), '1');
+  });
 });
 
 /** The paid calls of a page since the last look, without the names of spot pairs, which it loads once by itself. */

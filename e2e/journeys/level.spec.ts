@@ -20,18 +20,17 @@ test("[BOOK-1] a click on a row opens the orders of that level in the exchange's
   await desk.inspector.getByRole('button', { name: /Close the level/ }).click();
   await expect(desk.inspector).toHaveCount(0);
   await expect(desk.page).not.toHaveURL(/level=/);
+
+  await test.step('a grouped row lists the queues of its prices, best price first', async () => {
+    await desk.openNext('ETH', '?tick=5');
+    const { rows } = await desk.expectBook(await stack.venue.book('ETH'), '5');
+    const best = rows.find(({ side }) => side === 'B');
+    await desk.clickRow('B', '5', best?.px ?? '');
+    await desk.expectQueue(await stack.venue.book('ETH'), 'B', '5', best?.px ?? '');
+  });
 });
 
-test('a grouped row lists the queues of its prices, best price first', async ({ desk, stack }) => {
-  await desk.open('ETH', '?tick=5');
-  const twin = await desk.expectBook(await stack.venue.book('ETH'), '5');
-  const row = twin.rows.find(({ side }) => side === 'B');
-  if (row === undefined) throw new Error('the ladder shows no bids');
-  await desk.clickRow('B', '5', row.px);
-  await desk.expectQueue(await stack.venue.book('ETH'), 'B', '5', row.px);
-});
-
-test('at a price that the market has crossed, the orders of the other side are one press away', async ({
+test('at a price that the market has crossed, the orders of the other side are one press away, to the end of the queue', async ({
   desk,
   stack,
 }) => {
@@ -45,6 +44,21 @@ test('at a price that the market has crossed, the orders of the other side are o
   await expect(desk.inspector.getByRole('grid', { name: 'Orders in queue order' })).toBeFocused();
   expect(await desk.inspector.evaluate((pane) => pane.contains(document.activeElement))).toBe(true);
   await expect(desk.inspector.getByRole('button', { name: /^(?:Bids|Asks) at / })).toHaveCount(0);
+
+  await test.step('a long queue scrolls to its end and stays there, with its rows in place and in order', async () => {
+    await desk.page.keyboard.press('End');
+    const { shown } = await desk.queue();
+    expect(shown.count).toBeGreaterThan(200);
+    const last = desk.inspector.locator(`[data-place="${shown.count - 1}"]`);
+    await expect(last).toBeInViewport();
+    await desk.expectQueue(book, 'B', '1', px);
+
+    // The list becomes shorter, as when the flow of the level appears above it.
+    await desk.page.setViewportSize({ ...WINDOW.viewport, height: WINDOW.viewport.height - 80 });
+    await expect(last).toBeInViewport();
+    await desk.page.setViewportSize(WINDOW.viewport);
+    await expect(last).toBeInViewport();
+  });
 });
 
 test('the notional of a level always has as many decimals as a price and a size have together', async ({
@@ -55,29 +69,6 @@ test('the notional of a level always has as many decimals as a price and a size 
   const row = exactRows(await stack.venue.book('BTC'), 'B', '1').find(({ px }) => px.endsWith('0'));
   await desk.open('BTC', `?tick=1&level=B${row?.px}`);
   await expect(desk.inspector.getByTitle(/^Notional: the exact sum/)).toHaveText(/^ntl [\d,]+\.\d{5}\s*$/);
-});
-
-test('a long queue scrolls to its end and stays there, with its rows in place and in order', async ({
-  desk,
-  stack,
-}) => {
-  const book = await stack.venue.book('BTC');
-  const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
-  await desk.open('BTC', `?tick=1&level=B${px}`);
-  await desk.expectQueue(book, 'B', '1', px);
-  await desk.inspector.getByRole('grid', { name: 'Orders in queue order' }).focus();
-  await desk.page.keyboard.press('End');
-  const { shown } = await desk.queue();
-  expect(shown.count).toBeGreaterThan(200);
-  const last = desk.inspector.locator(`[data-place="${shown.count - 1}"]`);
-  await expect(last).toBeInViewport();
-  await desk.expectQueue(book, 'B', '1', px);
-
-  // The list becomes shorter, as when the flow of the level appears above it.
-  await desk.page.setViewportSize({ ...WINDOW.viewport, height: WINDOW.viewport.height - 80 });
-  await expect(last).toBeInViewport();
-  await desk.page.setViewportSize(WINDOW.viewport);
-  await expect(last).toBeInViewport();
 });
 
 test('an order that leaves is shown as gone, with its last values', async ({ desk, stack }) => {

@@ -111,14 +111,6 @@ test('rows do not move under the pointer, and a click takes the price that was s
   await expect(desk.inspector).toHaveAttribute('data-px', px ?? '');
 });
 
-test('"Verify now" compares every order with a fresh snapshot and reports the result', async ({ desk, stack }) => {
-  await desk.open('ETH');
-  await stack.venue.step(5);
-  await desk.page.getByRole('button', { name: 'Verify now' }).click();
-  await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
-  await desk.expectProven('ETH');
-});
-
 test('a future block, chosen in the palette, is held exactly; for a past one only its proof is shown', async ({
   desk,
   stack,

@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
+import { BookPage } from '../fixtures/book-page.ts';
 import { args, chromiumSandbox, executablePath, WINDOW } from '../fixtures/chromium.ts';
 import { exactRows } from '../fixtures/exact.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
@@ -124,36 +124,7 @@ test('the strip cuts off no figure, and has room for the block of the slower one
   }
 });
 
-test('the book without one wallet, and complete again', async ({ desk, stack }) => {
-  const { page } = desk;
-  const book = await stack.venue.book('BTC');
-  const [front] = book.levels[0];
-  const px = front?.limitPx.replace(/\.0+$/, '') ?? '';
-  await desk.open('BTC', `?tick=1&level=B${px}&order=${front?.oid}`);
-  await page.getByRole('button', { name: 'Without owner' }).click();
-  await expect(page).toHaveURL(new RegExp(`without=${front?.user}`));
-  const row = desk.grid.locator(`[data-side=B][data-px="${px}"]`);
-  const others = book.levels[0].filter(({ user, limitPx }) => user !== front?.user && limitPx === front?.limitPx);
-  await expect(row).toHaveAttribute('data-count', String(others.length));
-  await page.getByRole('button', { name: 'Show the whole book again' }).click();
-  await desk.expectBook(book, '1');
-});
-
-test('a best price that is out of sight has a chip that brings it back', async ({ desk, stack }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1');
-  await desk.expectBook(await stack.venue.book('BTC'), '1');
-  await page.getByRole('grid', { name: /order book/ }).focus();
-  const highest = desk.grid.locator('[data-px]').first();
-  for (let presses = 0; presses < 3; presses += 1) await pressAndSee(page, 'PageDown', highest, 'data-px');
-  const chip = page.locator('[data-part=touch-chip]');
-  await expect(chip).toContainText(/market [\d,.]+ \/ [\d,.]+ \d+ rows up/);
-  await chip.click();
-  await expect(chip).toHaveCount(0);
-  await desk.expectBook(await stack.venue.book('BTC'), '1');
-});
-
-test('the view of a single wallet is clearly marked, counts its orders exactly, and Escape ends it', async ({
+test('the book without one wallet, and of one wallet alone, is marked and exact; then the book is complete again', async ({
   desk,
   stack,
 }) => {
@@ -161,24 +132,36 @@ test('the view of a single wallet is clearly marked, counts its orders exactly, 
   const book = await stack.venue.book('BTC');
   const [front] = book.levels[0];
   const px = front?.limitPx.replace(/\.0+$/, '') ?? '';
+  const isOwn = ({ user }: { readonly user: unknown }) => user === front?.user;
+  const atPx = book.levels[0].filter(({ limitPx }) => limitPx === front?.limitPx);
   await desk.open('BTC', `?tick=1&level=B${px}&order=${front?.oid}`);
   const whole = await desk.expectBook(book, '1');
-  await page.getByRole('button', { name: 'Only owner' }).click();
-  await expect(page).toHaveURL(new RegExp(`only=${front?.user}`));
-  await expect(page.locator('[data-part=only]')).toContainText('NOT THE BOOK');
-  await expect(page.locator('[data-part=whole-book]')).toHaveText(/whole book/);
-  const own = book.levels[0].filter(({ user, limitPx }) => user === front?.user && limitPx === front?.limitPx);
   const row = desk.grid.locator(`[data-side=B][data-px="${px}"]`);
-  await expect(row).toHaveAttribute('data-count', String(own.length));
-  const prices = () => desk.grid.locator('[data-px]').count();
-  await expect.poll(prices).toBeLessThan(whole.rows.length);
-  const alone = await prices();
-  await stack.venue.step(3);
-  await page.keyboard.press('Escape');
-  await expect(page.locator('[data-part=only]')).toHaveCount(0);
-  await expect(page).not.toHaveURL(/only=/);
-  const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
-  expect(twin.rows.length).toBeGreaterThan(alone);
+
+  await test.step('without it', async () => {
+    await page.getByRole('button', { name: 'Without owner' }).click();
+    await expect(page).toHaveURL(new RegExp(`without=${front?.user}`));
+    await expect(row).toHaveAttribute('data-count', String(atPx.filter((order) => !isOwn(order)).length));
+    await page.getByRole('button', { name: 'Show the whole book again' }).click();
+    await desk.expectBook(book, '1');
+  });
+
+  await test.step('it alone, until Escape', async () => {
+    await page.getByRole('button', { name: 'Only owner' }).click();
+    await expect(page).toHaveURL(new RegExp(`only=${front?.user}`));
+    await expect(page.locator('[data-part=only]')).toContainText('NOT THE BOOK');
+    await expect(page.locator('[data-part=whole-book]')).toHaveText(/whole book/);
+    await expect(row).toHaveAttribute('data-count', String(atPx.filter(isOwn).length));
+    const prices = () => desk.grid.locator('[data-px]').count();
+    await expect.poll(prices).toBeLessThan(whole.rows.length);
+    const alone = await prices();
+    await stack.venue.step(3);
+    await page.keyboard.press('Escape');
+    await expect(page.locator('[data-part=only]')).toHaveCount(0);
+    await expect(page).not.toHaveURL(/only=/);
+    const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+    expect(twin.rows.length).toBeGreaterThan(alone);
+  });
 });
 
 test('on a narrow screen, the panel takes the focus when it opens over the ladder, not when it is there from the start', async ({
