@@ -140,8 +140,7 @@ type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => vo
 
 /** Starts a process that follows the upstream on behalf of gateways. It has no accounts and no clients. */
 async function startSequencer({ settings, programs, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
-  const books = upstreamOf(settings);
-  const openFeed = () => startOwnFeed(settings, books, programs, log);
+  const openFeed = () => startOwnFeed(settings, booksOf(settings), programs, log);
   const { ClusterSequencer } = await import('@l4desk/cluster');
   const sequencer = new ClusterSequencer(placeInCluster(settings), openFeed, log);
   keep('sequencer', () => sequencer[Symbol.asyncDispose]());
@@ -188,11 +187,10 @@ async function openDatabases({ settings, programs, log, stop, onFatal }: StartOp
 /** Connects to the upstream, and opens what reads from it: queries, books, relayed channels and recordings. */
 async function openSources(options: StartOptions, keep: Keep) {
   const { settings, programs, log } = options;
-  const upstream = await connectUpstream(options);
-  keep('upstream', () => upstream.close());
-  const { UPSTREAM } = settings;
+  const { ROLE, UPSTREAM } = settings;
+  const { infoUrl, channelsUrl, books, source, exampleWallets } = await connectUpstream(options, keep);
   const info = createInfoClient({
-    url: upstream.infoUrl,
+    url: infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
     apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
@@ -201,18 +199,15 @@ async function openSources(options: StartOptions, keep: Keep) {
   });
   keep('info client', () => info[Symbol.asyncDispose]());
   const feed =
-    settings.ROLE === 'gateway'
+    ROLE === 'gateway'
       ? startL4Feed<GatewayFeedSettings>({ ...keptBooks(settings), cluster: placeInCluster(settings) }, log, {
           workerUrl: programs.gatewayWorker,
           readsEarlier: true,
         })
-      : startOwnFeed(settings, upstream.l4(), programs, log);
+      : startOwnFeed(settings, books(), programs, log);
   keep('feed', () => feed[Symbol.asyncDispose]());
-
-  const { channelsUrl } = upstream;
   const relay = channelsUrl === undefined ? undefined : new ExchangeRelay({ url: channelsUrl }, log);
   if (relay !== undefined) keep('relay', () => relay[Symbol.asyncDispose]());
-
   const recordings = startRecordings(
     {
       folder: resolve(settings.DATA_DIR, 'recordings'),
@@ -220,14 +215,13 @@ async function openSources(options: StartOptions, keep: Keep) {
       statuses: settings.RECORD_STATUSES,
       rotateMs: RECORD_ROTATE_MS,
       keepBytes: settings.RECORD_KEEP_BYTES,
-      source: settings.ROLE === 'gateway' ? 'cluster' : sourceName(upstream.l4(), options),
+      source: ROLE === 'gateway' ? 'cluster' : sourceName(books(), options),
     },
     feed,
     log,
     { workerUrl: programs.recorderWorker },
   );
   keep('recordings', () => recordings[Symbol.asyncDispose]());
-  const { source, exampleWallets } = upstream;
   return { info, feed, relay, recordings, source, exampleWallets };
 }
 
@@ -256,46 +250,39 @@ type Books = Pick<L4FeedSettings, 'upstream'> | Pick<NodeFeedSettings, 'node'>;
 interface Upstream {
   readonly infoUrl: string;
   readonly channelsUrl: string | undefined;
-  /** Where books come from. Called only in a process that follows them itself. */
-  readonly l4: () => Books;
+  /** Called only in a process that follows the books itself. */
+  readonly books: () => Books;
   readonly source: DataSource;
   readonly exampleWallets?: () => Promise<SessionWallets>;
-  close(): Promise<void>;
 }
 
-function upstreamOf(settings: Settings): Books {
-  const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
-  if (UPSTREAM === 'exchange' && settings.NODE_DATA_DIR !== undefined) return nodeUpstream(settings);
-  if (UPSTREAM === 'exchange' && url !== undefined) return { upstream: { dialect: 'l4Book', url } };
-  if (UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
-    return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey } };
-  }
-  throw new Error('UPSTREAM_L4_URL is required');
-}
-
-async function connectUpstream({ settings, programs, environment, log }: StartOptions): Promise<Upstream> {
-  const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl } = settings;
+/** Starts the simulated exchange if it is the upstream. */
+async function connectUpstream({ settings, programs, environment, log }: StartOptions, keep: Keep): Promise<Upstream> {
+  const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_WS_URL: channelsUrl } = settings;
   if (UPSTREAM !== 'sim' && infoUrl !== undefined)
-    return {
-      infoUrl,
-      channelsUrl: settings.UPSTREAM_WS_URL,
-      l4: () => upstreamOf(settings),
-      source: { kind: 'live' },
-      close: () => Promise.resolve(),
-    };
-  const venue = await startVenue({
-    program: programs.venue,
-    environment,
-    log,
-  });
+    return { infoUrl, channelsUrl, books: () => booksOf(settings), source: { kind: 'live' } };
+  const venue = await startVenue({ program: programs.venue, environment, log });
+  keep('upstream', () => venue[Symbol.asyncDispose]());
   return {
-    infoUrl: venue.infoUrl,
-    channelsUrl: venue.channelsUrl,
-    l4: () => ({ upstream: { dialect: 'l4Book', url: venue.l4Url } }),
-    source: venue.source,
+    ...venue,
+    books: () => ({ upstream: { dialect: 'l4Book', url: venue.l4Url } }),
     exampleWallets: () => exampleWallets(venue.controlUrl),
-    close: async () => venue[Symbol.asyncDispose](),
   };
+}
+
+/** Where books come from with `UPSTREAM=exchange` or `service`. */
+function booksOf(settings: Settings): Books {
+  const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
+  const { DATA_DIR, NODE_DATA_DIR, NODE_INFO_URL, NODE_SNAPSHOT_PATH } = settings;
+  if (UPSTREAM === 'exchange' && NODE_DATA_DIR !== undefined && NODE_INFO_URL !== undefined) {
+    // The node has its own working directory, so the path must be absolute.
+    const snapshotPath = resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json'));
+    return { node: { dataDir: resolve(NODE_DATA_DIR), infoUrl: NODE_INFO_URL, snapshotPath } };
+  }
+  if (UPSTREAM === 'exchange' && url !== undefined) return { upstream: { dialect: 'l4Book', url } };
+  if (UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined)
+    return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey } };
+  throw new Error('UPSTREAM_L4_URL is required');
 }
 
 /** The source name stored in recordings. A URL is stored without its query, which may hold a key. */
@@ -305,19 +292,6 @@ function sourceName(books: Books, { settings, environment }: StartOptions): stri
   if ('node' in books) return 'node files';
   const { origin, pathname } = new URL(books.upstream.url);
   return `${origin}${pathname}`;
-}
-
-function nodeUpstream(settings: Settings): Books {
-  const { DATA_DIR, NODE_DATA_DIR: dataDir, NODE_INFO_URL: infoUrl, NODE_SNAPSHOT_PATH } = settings;
-  if (dataDir === undefined || infoUrl === undefined) throw new Error('NODE_DATA_DIR and NODE_INFO_URL are required');
-  return {
-    node: {
-      dataDir: resolve(dataDir),
-      infoUrl,
-      // The node has its own working directory, so the path must be absolute.
-      snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),
-    },
-  };
 }
 
 /** Waits until the service is ready, without a time limit, and logs every 10 s what is missing. */

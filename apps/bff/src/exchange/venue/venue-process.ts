@@ -66,11 +66,8 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   const { log, random = Math.random } = options;
   const end = new AbortController();
   const { VENUE_PORT: port = '0', VENUE_CONTROL_PORT: controlPort } = options.environment;
-  let running = await launch(options, {
-    port,
-    controlPort: controlPort ?? CONTROL_PORT,
-    mayFallBack: controlPort === undefined,
-  });
+  const first = { port, controlPort: controlPort ?? CONTROL_PORT, mayFallBack: controlPort === undefined };
+  let running = await launch(options, first);
   const { infoUrl, l4Url, channelsUrl, controlUrl, source } = running.ready;
   const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl), mayFallBack: false };
   log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
