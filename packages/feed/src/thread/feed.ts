@@ -59,10 +59,7 @@ class ThreadFeed extends FeedListeners implements L4Feed {
   );
   readonly #board = new StatusBoard((status) => this.statuses.tell(status));
   readonly #worker: SupervisedWorker<ToWorker, FromWorker>;
-  readonly #calls = new RpcClient<FeedCalls, string>(
-    (request) => this.#send(request),
-    (message) => new Error(message),
-  );
+  readonly #calls = new RpcClient<FeedCalls>((request) => this.#send(request));
   #health = NO_HEALTH;
   #healthAt = performance.now();
   #blockAt = performance.now();

@@ -1,6 +1,6 @@
 /** The messages between the HTTP thread and the L4 worker. They are plain data, so any transport can carry them. */
 import type { BookViewQuery } from '@l4desk/protocol';
-import type { RpcRequest, RpcResponse } from '@l4desk/runtime/node';
+import type { PostedLine, RpcRequest, RpcResponse } from '@l4desk/runtime/node';
 import type {
   BookView,
   CoinReader,
@@ -41,7 +41,8 @@ export type ToWorker =
   | { readonly kind: 'close' };
 
 export type FromWorker =
-  | RpcResponse<string>
+  | RpcResponse
+  | PostedLine
   | { readonly kind: 'block'; readonly block: PackedBlock }
   | { readonly kind: 'trades'; readonly trades: CoinTrades }
   /** The book state of a coin changed; null if the coin was left. */
@@ -52,13 +53,7 @@ export type FromWorker =
       readonly upstreamAgeMs: number | null;
     }
   | { readonly kind: 'view'; readonly view: BookView }
-  | { readonly kind: 'health'; readonly health: FeedHealth }
-  | {
-      readonly kind: 'log';
-      readonly level: 'debug' | 'info' | 'warn' | 'error';
-      readonly fields: object;
-      readonly message: string;
-    };
+  | { readonly kind: 'health'; readonly health: FeedHealth };
 
 /** A range of a block's bytes. */
 type Span = readonly [at: number, length: number];

@@ -2,7 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Log } from '@l4desk/runtime';
-import { RpcServer, Transferred, withPlainError } from '@l4desk/runtime/node';
+import { postedLog, RpcServer, Transferred } from '@l4desk/runtime/node';
 import type { CoinLease, CoinStatus, L4Feed, ViewLease } from '../api.ts';
 import { viewKey } from '../channels/book-views.ts';
 import type { StateListeners } from '../local/output-feed.ts';
@@ -28,7 +28,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
   const onBookStatus = (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => {
     send({ kind: 'status', coin, status, upstreamAgeMs });
   };
-  const feed = openFeed(logOver(send), { onStateChange, onBookStatus });
+  const feed = openFeed(postedLog(send), { onStateChange, onBookStatus });
   const healthTimer = setInterval(sendHealth, HEALTH_MS);
   feed.onBlock((block) => {
     const packed = packBlock(block);
@@ -38,7 +38,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
   const views = new Map<string, ViewLease>();
   feed.onView((view) => send({ kind: 'view', view }));
   const leases = new Map<string, CoinLease>();
-  const calls = new RpcServer<FeedCalls, string>(
+  const calls = new RpcServer<FeedCalls>(
     {
       snapshot: (signal, coin, encoding) => feed.snapshot(coin, encoding, signal),
       earlier: async (signal, query) => {
@@ -51,7 +51,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
         );
       },
     },
-    { respond: send, errorOf: String },
+    send,
   );
 
   const receive = (message: ToWorker): void => {
@@ -81,11 +81,4 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
     }
   };
   port.on('message', receive);
-}
-
-function logOver(send: (message: FromWorker) => void): Log {
-  const at = (level: keyof Log) => (fields: object, message: string) => {
-    send({ kind: 'log', level, fields: withPlainError(fields), message });
-  };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,5 +1,12 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { RpcClient, type RpcMethods, type RpcRequest, type RpcResponse, RpcServer } from '@l4desk/runtime/node';
+import {
+  RpcClient,
+  type RpcFailure,
+  type RpcMethods,
+  type RpcRequest,
+  type RpcResponse,
+  RpcServer,
+} from '@l4desk/runtime/node';
 import type { Store } from '../accounts/kysely-store.ts';
 import type { LedgerTable } from '../credits/ledger-table.ts';
 import type { UsageReader } from '../usage/usage-reader.ts';
@@ -22,14 +29,11 @@ export interface ThreadData {
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;
 
-/** An error as it is passed between threads. */
-type ThreadError = Pick<DatabaseError, 'code' | 'message'>;
-
 /** A message from the thread: that it is open and with which methods, or why it failed, or the response to a call. */
 type ThreadMessage =
   | { readonly kind: 'open'; readonly methods: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: ThreadError }
-  | RpcResponse<ThreadError>;
+  | { readonly kind: 'failed'; readonly error: RpcFailure }
+  | RpcResponse;
 
 /** Opens the database in a thread of its own, for one part. If the thread dies, every call rejects. */
 export function openDatabaseThread<P extends keyof Parts>(
@@ -50,7 +54,7 @@ export function startDatabaseThread<Served extends object>(
   onLost: (error: DatabaseError) => void,
 ): Promise<Served> {
   const thread = new Worker(workerUrl, { name: `database: ${name}`, workerData });
-  const calls = new RpcClient<Methods, ThreadError>((request) => thread.postMessage(request), revive);
+  const calls = new RpcClient<Methods>((request) => thread.postMessage(request), revive);
   let hasEnded = false;
 
   return new Promise((resolve, reject) => {
@@ -99,10 +103,11 @@ export async function serveDatabase(port: MessagePort, open: () => Promise<objec
   try {
     methods = methodsOf(await open(), () => port.close());
   } catch (error) {
-    send({ kind: 'failed', error: threadError(error) });
+    const { code, message } = asDatabaseError(error);
+    send({ kind: 'failed', error: { code, message } });
     return;
   }
-  const calls = new RpcServer<Methods, ThreadError>(methods, { respond: send, errorOf: threadError });
+  const calls = new RpcServer<Methods>(methods, send);
   port.on('message', (request: RpcRequest) => calls.receive(request));
   send({ kind: 'open', methods: Object.keys(methods) });
 }
@@ -116,6 +121,8 @@ function methodsOf(served: object, onClosed: () => void): RpcMethods<Methods> {
       const run = async (_signal: AbortSignal, ...args: readonly unknown[]) => {
         try {
           return await method(...args);
+        } catch (error) {
+          throw asDatabaseError(error);
         } finally {
           if (name === 'close') setImmediate(onClosed);
         }
@@ -125,11 +132,12 @@ function methodsOf(served: object, onClosed: () => void): RpcMethods<Methods> {
   );
 }
 
-function threadError(error: unknown): ThreadError {
-  if (error instanceof DatabaseError) return { code: error.code, message: error.message };
-  return { code: 'failed', message: `The database failed: ${error instanceof Error ? error.message : String(error)}.` };
+function asDatabaseError(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  return new DatabaseError('failed', `The database failed: ${error instanceof Error ? error.message : String(error)}.`);
 }
 
-function revive({ code, message }: ThreadError): DatabaseError {
-  return new DatabaseError(code, message);
+/** The other end of the port sends no other errors. */
+function revive({ code, message }: RpcFailure): DatabaseError {
+  return new DatabaseError(code as DatabaseError['code'], message);
 }

@@ -1,9 +1,10 @@
 /** The same for programs on Node: the clock, threads, files of settings and the addresses of running services. */
 export { readEnvFile, type Variables, variableOf } from './env-file.ts';
 export { makeDirectory } from './make-directory.ts';
-export { withPlainError } from './plain-error.ts';
+export { type PostedLine, postedLog } from './posted-log.ts';
 export {
   RpcClient,
+  type RpcFailure,
   type RpcMethods,
   type RpcRequest,
   type RpcResponse,

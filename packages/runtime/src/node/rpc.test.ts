@@ -9,11 +9,6 @@ interface Api {
   wait(): Promise<void>;
 }
 
-interface Failure {
-  readonly message: string;
-  readonly code: string;
-}
-
 const ends: (() => void)[] = [];
 
 afterEach(() => {
@@ -25,11 +20,11 @@ function connected(methods: Partial<RpcMethods<Api>> = {}) {
   const { port1, port2 } = new MessageChannel();
   ends.push(() => port1.close());
   const aborted: string[] = [];
-  const client = new RpcClient<Api, Failure>(
+  const client = new RpcClient<Api>(
     (request) => port1.postMessage(request),
     ({ message, code }) => new Error(`${code}: ${message}`),
   );
-  const server = new RpcServer<Api, Failure>(
+  const server = new RpcServer<Api>(
     {
       add: async (_, a, b) => a + b,
       bytes: async () => {
@@ -45,12 +40,9 @@ function connected(methods: Partial<RpcMethods<Api>> = {}) {
         }),
       ...methods,
     },
-    {
-      respond: (response, transfer) => port2.postMessage(response, transfer),
-      errorOf: (error) => ({ message: error instanceof Error ? error.message : String(error), code: 'failed' }),
-    },
+    (response, transfer) => port2.postMessage(response, transfer),
   );
-  port1.on('message', (response: RpcResponse<Failure>) => client.receive(response));
+  port1.on('message', (response: RpcResponse) => client.receive(response));
   port2.on('message', (request: RpcRequest) => server.receive(request));
   return { client, port1, port2, aborted };
 }
@@ -58,11 +50,11 @@ function connected(methods: Partial<RpcMethods<Api>> = {}) {
 test('calls a method in another thread and resolves with its result, or rejects with its error', async () => {
   const { client } = connected({
     wait: async () => {
-      throw new Error('broken');
+      throw Object.assign(new Error('broken'), { code: 'FAILED' });
     },
   });
   expect(await Promise.all([client.call('add', [1, 2]), client.call('add', [3, 4])])).toEqual([3, 7]);
-  await expect(client.call('wait', [])).rejects.toThrow('failed: broken');
+  await expect(client.call('wait', [])).rejects.toThrow('FAILED: broken');
   expect(new Uint8Array((await client.call('bytes', [])).bytes)).toEqual(new Uint8Array([1, 2, 3]));
 });
 
@@ -80,10 +72,7 @@ test('rejects with the reason of its signal and tells the other thread', async (
 
 test('posts pending calls again, and rejects all once it has ended', async () => {
   const posted: RpcRequest[] = [];
-  const client = new RpcClient<Api, Failure>(
-    (request) => posted.push(request),
-    ({ message }) => new Error(message),
-  );
+  const client = new RpcClient<Api>((request) => posted.push(request));
   const [first, second] = [client.call('add', [1, 2]), client.call('wait', [])];
   client.repeat();
   expect(posted.map((request) => request.kind === 'call' && request.method)).toEqual(['add', 'wait', 'add', 'wait']);

@@ -3,10 +3,16 @@ export type RpcRequest =
   | { readonly kind: 'call'; readonly id: number; readonly method: string; readonly args: readonly unknown[] }
   | { readonly kind: 'cancel'; readonly id: number };
 
-/** The one response to a call, unless it is cancelled. `Failure` is an error as it is passed between threads. */
-export type RpcResponse<Failure> =
+/** An error as it is passed between threads. */
+export interface RpcFailure {
+  readonly message: string;
+  readonly code?: unknown;
+}
+
+/** The one response to a call, unless it is cancelled. */
+export type RpcResponse =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly id: number; readonly error: Failure };
+  | { readonly kind: 'refused'; readonly id: number; readonly error: RpcFailure };
 
 type Args<Method> = Method extends (...args: infer All) => Promise<unknown> ? All : never;
 type Result<Method> = Method extends (...args: never[]) => Promise<infer Value> ? Value : never;
@@ -18,14 +24,17 @@ interface Pending {
 }
 
 /** Calls methods in another thread, over any port. The types of `Api` are those of the methods; nothing checks them. */
-export class RpcClient<Api, Failure> {
+export class RpcClient<Api> {
   readonly #post: (request: RpcRequest) => void;
-  readonly #revive: (error: Failure) => Error;
+  readonly #revive: (error: RpcFailure) => Error;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #end: Error | undefined;
 
-  constructor(post: (request: RpcRequest) => void, revive: (error: Failure) => Error) {
+  constructor(
+    post: (request: RpcRequest) => void,
+    revive: (error: RpcFailure) => Error = ({ message }) => new Error(message),
+  ) {
     this.#post = post;
     this.#revive = revive;
   }
@@ -64,7 +73,7 @@ export class RpcClient<Api, Failure> {
     });
   }
 
-  receive(response: RpcResponse<Failure>): void {
+  receive(response: RpcResponse): void {
     const pending = this.#pending.get(response.id);
     if (response.kind === 'result') pending?.resolve(response.value);
     else pending?.reject(this.#revive(response.error));
@@ -105,20 +114,17 @@ export type RpcMethods<Api> = {
   ) => Promise<Result<Api[K]> | Transferred<Result<Api[K]>>>;
 };
 
-interface RpcServerDeps<Failure> {
-  readonly respond: (response: RpcResponse<Failure>, transfer: readonly ArrayBuffer[]) => void;
-  readonly errorOf: (error: unknown) => Failure;
-}
+type Respond = (response: RpcResponse, transfer: readonly ArrayBuffer[]) => void;
 
 /** Serves the calls of an `RpcClient`. */
-export class RpcServer<Api, Failure> {
+export class RpcServer<Api> {
   readonly #methods: ReadonlyMap<string, (signal: AbortSignal, ...args: readonly unknown[]) => Promise<unknown>>;
-  readonly #deps: RpcServerDeps<Failure>;
+  readonly #respond: Respond;
   readonly #running = new Map<number, AbortController>();
 
-  constructor(methods: RpcMethods<Api>, deps: RpcServerDeps<Failure>) {
+  constructor(methods: RpcMethods<Api>, respond: Respond) {
     this.#methods = new Map(Object.entries(methods));
-    this.#deps = deps;
+    this.#respond = respond;
   }
 
   receive(request: RpcRequest): void {
@@ -129,7 +135,7 @@ export class RpcServer<Api, Failure> {
   async #run({ id, method, args }: Extract<RpcRequest, { kind: 'call' }>): Promise<void> {
     const controller = new AbortController();
     this.#running.set(id, controller);
-    let response: RpcResponse<Failure>;
+    let response: RpcResponse;
     let transfer: readonly ArrayBuffer[] = [];
     try {
       const run = this.#methods.get(method);
@@ -138,9 +144,14 @@ export class RpcServer<Api, Failure> {
       if (value instanceof Transferred) ({ value, buffers: transfer } = value);
       response = { kind: 'result', id, value };
     } catch (error) {
-      response = { kind: 'refused', id, error: this.#deps.errorOf(error) };
+      response = { kind: 'refused', id, error: failureOf(error) };
     }
     this.#running.delete(id);
-    if (!controller.signal.aborted) this.#deps.respond(response, transfer);
+    if (!controller.signal.aborted) this.#respond(response, transfer);
   }
+}
+
+function failureOf(error: unknown): RpcFailure {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { message: error.message, code: 'code' in error ? error.code : undefined };
 }

@@ -51,8 +51,10 @@ class Rig {
         this.#fetches = this.#fetch(coin, request);
       },
       note: (what) => this.notes.push(what),
-      log: (level, fields, message) => {
-        if (level === 'error') this.errors.push(`${message} ${JSON.stringify(fields)}`);
+      log: {
+        info: () => {},
+        warn: () => {},
+        error: (fields, message) => this.errors.push(`${message} ${JSON.stringify(fields)}`),
       },
     });
     feed.onBlock((block) => this.#take(block));

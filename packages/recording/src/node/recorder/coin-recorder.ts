@@ -1,6 +1,6 @@
 import { type L4Book, SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
 import type { CoinBatch, CoinRecording, DecodedSnapshot, StatusesMode } from '@l4desk/protocol';
-import { backoffMs } from '@l4desk/runtime';
+import { backoffMs, type Log } from '@l4desk/runtime';
 import { FRAME_KIND, type RawFrame, type RecordedPosition } from '../../format/index.ts';
 import { HeightWentBack, Recorder } from '../../replay/recorder.ts';
 import type { RecordingFile } from '../index.ts';
@@ -21,7 +21,7 @@ export interface CoinRecorderDeps {
   /** Requests a snapshot from the feed, at once if `attempt` is 0. */
   readonly fetchSnapshot: (coin: string, request: number, attempt: number) => void;
   readonly note: (what: RecorderNote) => void;
-  readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 /** A file being written. */
@@ -142,7 +142,7 @@ export class CoinRecorder {
     if (before.kind !== 'live' || after.kind === 'live') return;
     const reason = this.#lost ?? (after.kind === 'buffering' ? after.reason : null) ?? 'disconnected';
     this.#since = this.#deps.now();
-    this.#deps.log('warn', { coin: this.coin, reason }, 'recording interrupted');
+    this.#deps.log.warn({ coin: this.coin, reason }, 'recording interrupted');
     this.#writing?.recorder.onLost(reason);
   }
 
@@ -219,7 +219,7 @@ export class CoinRecorder {
     }
     this.#writing = { name, file, recorder, begunAt: now() };
     this.#deps.note('file');
-    log('info', { coin: this.coin, file: name, height: position.height }, 'recording started');
+    log.info({ coin: this.coin, file: name, height: position.height }, 'recording started');
     this.#problem = null;
     this.#failures = 0;
     this.#since = now();
@@ -249,7 +249,7 @@ export class CoinRecorder {
       const waitMs = backoffMs(this.#failures, RETRY, () => 0);
       this.#retryAt = this.#deps.now() + waitMs;
       this.#deps.note('failure');
-      this.#deps.log('error', { coin: this.coin, problem, waitMs, err: error }, 'recording failed, trying again');
+      this.#deps.log.error({ coin: this.coin, problem, waitMs, err: error }, 'recording failed, trying again');
     }
   }
 }

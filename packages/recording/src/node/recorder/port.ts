@@ -1,6 +1,6 @@
 /** The messages between the thread that owns the feed and the recorder's thread. */
 import type { RecordedFile } from '@l4desk/protocol';
-import type { RpcRequest, RpcResponse } from '@l4desk/runtime/node';
+import type { PostedLine, RpcRequest, RpcResponse } from '@l4desk/runtime/node';
 import type { RecordingsHealth } from './api.ts';
 
 /** One coin's entry of a block: its JSON text with the recorded statuses, and the feed's checksum of the book after it. */
@@ -35,14 +35,9 @@ export type ToRecorder =
   | { readonly kind: 'close' };
 
 export type FromRecorder =
-  | RpcResponse<string>
+  | RpcResponse
+  | PostedLine
   | { readonly kind: 'fetch'; readonly coin: string; readonly request: number }
   /** This many bytes of blocks were processed. */
   | { readonly kind: 'taken'; readonly bytes: number }
-  | { readonly kind: 'health'; readonly health: Omit<RecordingsHealth, 'restarts'> }
-  | {
-      readonly kind: 'log';
-      readonly level: 'info' | 'warn' | 'error';
-      readonly fields: object;
-      readonly message: string;
-    };
+  | { readonly kind: 'health'; readonly health: Omit<RecordingsHealth, 'restarts'> };

@@ -51,10 +51,7 @@ class ThreadRecordings implements Recordings {
   readonly #leases: readonly CoinLease[];
   readonly #stopListening: readonly (() => void)[];
   readonly #closing = new AbortController();
-  readonly #calls = new RpcClient<RecorderCalls, string>(
-    (request) => this.#send(request),
-    (message) => new Error(message),
-  );
+  readonly #calls = new RpcClient<RecorderCalls>((request) => this.#send(request));
   readonly #worker: SupervisedWorker<ToRecorder, FromRecorder>;
   #unreadBytes = 0;
   #isBehind = false;

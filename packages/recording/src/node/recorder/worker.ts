@@ -3,7 +3,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { backoffMs } from '@l4desk/runtime';
-import { RpcServer, withPlainError } from '@l4desk/runtime/node';
+import { postedLog, RpcServer } from '@l4desk/runtime/node';
 import type { RecordingsSettings } from './api.ts';
 import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
 import type { FromRecorder, RecorderCalls, ToRecorder } from './port.ts';
@@ -23,9 +23,7 @@ await record(parentPort, workerData);
 async function record(port: MessagePort, settings: RecordingsSettings): Promise<void> {
   const { coins, source, statuses, rotateMs, keepBytes } = settings;
   const send = (message: FromRecorder) => port.postMessage(message);
-  const log = (level: 'info' | 'warn' | 'error', fields: object, message: string) => {
-    send({ kind: 'log', level, fields: withPlainError(fields), message });
-  };
+  const log = postedLog(send);
   const counts = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
   const counterOf = { block: 'blocks', gap: 'gaps', file: 'filesBegun', failure: 'failures' } as const;
   const folder = new RecordingsFolder(settings.folder, keepBytes);
@@ -57,12 +55,12 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
       size = folder.size();
       if (removed.length > 0) {
         counts.filesRemoved += removed.length;
-        log('info', { files: removed }, 'oldest recordings removed');
+        log.info({ files: removed }, 'oldest recordings removed');
       }
       folderProblem = undefined;
     } catch (error) {
       // Logged once; the consequences are logged for each file.
-      if (folderProblem === undefined) log('error', { err: error }, 'the folder of the recordings cannot be read');
+      if (folderProblem === undefined) log.error({ err: error }, 'the folder of the recordings cannot be read');
       folderProblem = String(error);
     }
   };
@@ -79,10 +77,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
     report();
   };
 
-  const calls = new RpcServer<RecorderCalls, string>(
-    { list: () => folder.list(written()) },
-    { respond: send, errorOf: String },
-  );
+  const calls = new RpcServer<RecorderCalls>({ list: () => folder.list(written()) }, send);
   const receive = (message: ToRecorder): void => {
     switch (message.kind) {
       case 'block': {
@@ -126,7 +121,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
   // Blocks queue in the port until the folder has been read.
   for (const coin of coins) {
     const after = await folder.lastOf(coin, source).catch((error: unknown) => {
-      log('error', { coin, err: error }, 'earlier recordings cannot be read');
+      log.error({ coin, err: error }, 'earlier recordings cannot be read');
       return undefined;
     });
     recorders.set(coin, new CoinRecorder(coin, after, deps));
