@@ -11,7 +11,8 @@ export interface ErrorWords {
   readonly meaning: string;
   /** What to do about it. */
   readonly remedy: string;
-  readonly places: readonly ErrorPlace[];
+  /** Default: everywhere. */
+  readonly places?: readonly ErrorPlace[];
 }
 
 const EVERYWHERE = ['info', 'usage', 'stream', 'pages'] as const;
@@ -24,7 +25,6 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     message: 'This path does not support this method.',
     meaning: 'The path exists, but not with this method; `Allow` lists those it supports.',
     remedy: 'Use one of those: queries are `POST /info`.',
-    places: EVERYWHERE,
   },
   not_found: {
     message: 'No resource at this path.',
@@ -36,19 +36,16 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     message: 'The key is unknown.',
     meaning: 'The key is missing, malformed, unknown or revoked, the session has ended, or the link was used.',
     remedy: 'Send `Authorization: Bearer <API_KEY>` (stream: `?key=<API_KEY>`), or sign in again.',
-    places: EVERYWHERE,
   },
   wrong_credential: {
     message: 'Wrong kind of credential.',
     meaning: 'A ServiceKey where an API key is needed, or the reverse.',
     remedy: 'Use the kind that the message names.',
-    places: EVERYWHERE,
   },
   forbidden_origin: {
     message: 'Sessions work only on pages of this service; other sites need their own key.',
     meaning: 'A session was used from a page of another site, or under a host name that is not the service’s.',
     remedy: 'Open the dashboard at the address in `PUBLIC_URL`; programs use a key.',
-    places: EVERYWHERE,
   },
   body_too_large: {
     message: 'The request body is too large.',
@@ -73,7 +70,6 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     meaning:
       'A field or parameter is missing or invalid, the exchange has no such `dex` or refused the fields, or the handshake of the WebSocket is malformed.',
     remedy: 'Correct the field that `path` names, if there is one.',
-    places: EVERYWHERE,
   },
   unsupported_type: {
     message: 'Unknown query type.',
@@ -129,7 +125,6 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     meaning:
       'Too many unknown credentials from this address within a minute. A valid one is never refused for this; a revoked one is still 401.',
     remedy: 'Check that the whole key was copied; wait `Retry-After` seconds.',
-    places: EVERYWHERE,
   },
   too_many_requests: {
     message: 'Too many requests at once.',
@@ -181,13 +176,11 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     message: 'The database is temporarily unavailable.',
     meaning: 'The database (full, locked or unreachable) could not be used; nothing was changed.',
     remedy: 'Retry after `Retry-After` seconds; the cause is in the service’s log.',
-    places: EVERYWHERE,
   },
   shutting_down: {
     message: 'The service is shutting down.',
     meaning: 'The service is shutting down.',
     remedy: 'Retry after `Retry-After` seconds.',
-    places: EVERYWHERE,
   },
   dashboard_not_built: {
     message: 'The dashboard is not built: run npm run build and start the service again.',
@@ -199,11 +192,10 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     message: 'Internal error; the cause is in the service’s log.',
     meaning: 'Uncaught exception in the service.',
     remedy: 'Retry; if it persists, give the operator the `X-Request-Id`.',
-    places: EVERYWHERE,
   },
 };
 
-export interface ErrorEntry extends ErrorCodeFacts, ErrorWords {
+export interface ErrorEntry extends ErrorCodeFacts, Required<ErrorWords> {
   readonly code: HttpErrorCode;
 }
 
@@ -211,7 +203,7 @@ const CODES = Object.keys(ERROR_CODES) as HttpErrorCode[];
 
 /** Every error of the closed list (D1). The service, its API reference and `docs/errors.md` are generated from it. */
 export const ERROR_CATALOGUE = Object.fromEntries(
-  CODES.map((code) => [code, { code, ...ERROR_CODES[code], ...WORDS[code] }]),
+  CODES.map((code) => [code, { code, ...ERROR_CODES[code], places: EVERYWHERE, ...WORDS[code] }]),
 ) as Readonly<Record<HttpErrorCode, ErrorEntry>>;
 
 /** A close code with its texts, in Markdown. */
