@@ -12,16 +12,13 @@ export interface LeaseDeps {
   readonly log: Log;
 }
 
-export interface LeaseTimes {
-  /** How often the leader renews the lease, and how often others check it. */
-  readonly renewMs: number;
-  readonly checkMs: number;
-  /** A lease that was observed without renewal for this long is taken over. */
-  readonly expiresMs: number;
-}
+/**
+ * How often the leader renews the lease, how often others check it, and after how long without renewal they take it over: a
+ * standby leads within 5 s of the leader's end, including one check and the takeover itself.
+ */
+export const LEASE_TIMES = { renewMs: 800, checkMs: 400, expiresMs: 2_500 };
 
-/** A standby leads within 5 s of the leader's end: the expiry, one check, and the takeover itself. */
-export const LEASE_TIMES: LeaseTimes = { renewMs: 800, checkMs: 400, expiresMs: 2_500 };
+export type LeaseTimes = Readonly<typeof LEASE_TIMES>;
 
 const KEY = 'leader';
 

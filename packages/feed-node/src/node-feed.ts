@@ -9,21 +9,18 @@ import {
 import type { Log } from '@l4desk/runtime';
 import { type NodePaths, NodeSource } from './node-source.ts';
 
-/** Limits and times of reading files, in ms. */
-interface NodeTuning {
+const NODE_TUNING = {
   /** How often a file is polled while it has nothing new, and how often to check that it is still the right file. */
-  readonly filePollMs: number;
-  readonly fileCheckMs: number;
+  filePollMs: 8,
+  fileCheckMs: 200,
   /** How long a block waits for the line of its fills, if fills are read as fast as the other files. */
-  readonly fillsWithinMs: number;
-}
-
-const NODE_TUNING: NodeTuning = { filePollMs: 8, fileCheckMs: 200, fillsWithinMs: 50 };
+  fillsWithinMs: 50,
+};
 
 /** Settings of an L4 path that reads the files of a node on this machine (`NODE_DATA_DIR`). */
 export interface NodeFeedSettings extends FollowSettings {
   readonly node: NodePaths;
-  readonly tuning?: Partial<L4Tuning & NodeTuning>;
+  readonly tuning?: Partial<L4Tuning & typeof NODE_TUNING>;
 }
 
 /** Opens a feed on the calling thread from the files of a node. */

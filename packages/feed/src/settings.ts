@@ -35,45 +35,31 @@ export interface L4FeedSettings extends FollowSettings {
 export type HeldBooks = Pick<FollowSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'>;
 
 /** Limits and times that depend on how the upstream works rather than on the operator's wishes; times in ms. */
-export interface L4Tuning {
+export const L4_TUNING = {
   /** A height is complete when nothing more of it has arrived for this long. */
-  readonly settleMs: number;
-  /** Joins sent without a snapshot yet. An order-level server makes one at a time and sends no blocks meanwhile. */
-  readonly joinsOutstandingMax: number;
-  /** Maximum share of an order-level server's time for joins; the rest is left for the blocks that queued up meanwhile. */
-  readonly joinShareMax: number;
-  /** How long a subscription may wait for its snapshot, counted from its sending or from the upstream's last progress with it. */
-  readonly joinWithinMs: number;
-  /** Maximum share of an order-level server's time for audits; if too little for `auditMs`, audits are made less often. */
-  readonly auditShareMax: number;
-  /** Longest time without progress of an audit's snapshot, and longest total time of an audit. */
-  readonly auditWithinMs: number;
-  readonly auditLongestMs: number;
-  /** Time without a new height after which an audit compares anyway, and trusts differences. */
-  readonly auditQuietMs: number;
-  readonly auditSilentMs: number;
-  /** Silence after which a ping is sent, and how long its pong may take. */
-  readonly pingAfterMs: number;
-  readonly pongWithinMs: number;
-  /** Silence about all joined coins after which one is audited at once; not with a hosted service, where audits cost credits. */
-  readonly silentAfterMs: number;
-}
-
-/** Default tuning. */
-export const L4_TUNING: L4Tuning = {
   settleMs: 20,
+  /** Joins sent without a snapshot yet. An order-level server makes one at a time and sends no blocks meanwhile. */
   joinsOutstandingMax: 1,
+  /** Maximum share of an order-level server's time for joins; the rest is left for the blocks that queued up meanwhile. */
   joinShareMax: 2 / 3,
+  /** How long a subscription may wait for its snapshot, counted from its sending or from the upstream's last progress with it. */
   joinWithinMs: 15_000,
+  /** Maximum share of an order-level server's time for audits; if too little for `auditMs`, audits are made less often. */
   auditShareMax: 0.1,
+  /** Longest time without progress of an audit's snapshot, and longest total time of an audit. */
   auditWithinMs: 15_000,
   auditLongestMs: 60_000,
+  /** Time without a new height after which an audit compares anyway, and trusts differences. */
   auditQuietMs: 500,
   auditSilentMs: 5_000,
+  /** Silence after which a ping is sent, and how long its pong may take. */
   pingAfterMs: 3_000,
   pongWithinMs: 3_000,
+  /** Silence about all joined coins after which one is audited at once; not with a hosted service, where audits cost credits. */
   silentAfterMs: 4_000,
 };
+
+export type L4Tuning = Readonly<Record<keyof typeof L4_TUNING, number>>;
 
 /** Tuning for upstreams that deliver whole blocks in order. */
 export const WHOLE_BLOCKS = { settleMs: 0 };

@@ -28,16 +28,10 @@ interface Delivery {
   members: number;
 }
 
-/** Counters of the fan-out. They only increase. */
-export interface HubCounters {
-  framesBuilt: number;
-  framesSent: number;
-  bytesSent: number;
-}
-
 /** Fans blocks out: each is framed once for all connections that receive the same entries in the same form. */
 export class Hub {
-  readonly counters: HubCounters = { framesBuilt: 0, framesSent: 0, bytesSent: 0 };
+  /** They only increase. */
+  readonly counters = { framesBuilt: 0, framesSent: 0, bytesSent: 0 };
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new Map<Member, Group>();
   /** Connections that may have been sent a block, whether or not they have coins now. Their heights may only rise. */

@@ -25,13 +25,6 @@ export interface AuditDeps {
   readonly log: Log;
 }
 
-export interface AuditCounters {
-  passed: number;
-  failed: number;
-  /** No verdict: no snapshot arrived, the book did not reach its height, or the coin was rebuilt meanwhile. */
-  abandoned: number;
-}
-
 interface Run {
   readonly coin: string;
   readonly view: CoinView;
@@ -61,7 +54,8 @@ const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
 
 /** Compares every live coin with an upstream snapshot, one at a time: a lost block may leave no trace (UP-10). */
 export class Audits {
-  readonly counters: AuditCounters = { passed: 0, failed: 0, abandoned: 0 };
+  /** `abandoned`: no verdict, because no snapshot arrived, the book did not reach its height, or the coin was rebuilt. */
+  readonly counters = { passed: 0, failed: 0, abandoned: 0 };
   readonly #settings: AuditSettings;
   readonly #deps: AuditDeps;
   readonly #schedule: AuditSchedule;

@@ -30,15 +30,9 @@ interface CoinSnapshots {
   served: Served | null;
 }
 
-export interface SnapshotCounters {
-  served: number;
-  serialised: number;
-  compressed: number;
-}
-
 /** Serves `l4BookSnapshot` with at most one serialisation a height (SNAP-6) and one compression an encoding. */
 export class SnapshotServer {
-  readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };
+  readonly counters = { served: 0, serialised: 0, compressed: 0 };
   readonly #view: (coin: string) => CoinView | null;
   readonly #coins = new Map<string, CoinSnapshots>();
 

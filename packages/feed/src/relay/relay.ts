@@ -12,15 +12,10 @@ import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { closeProblem, UpstreamSocket } from '../sources/upstream-connection.ts';
 import { PacedSender } from './paced-sender.ts';
 
-/** Limits for one address on the exchange's stream. */
-export interface RelayLimits {
-  /** Maximum number of distinct wallets, and of subscriptions, at a time. */
-  readonly users: number;
-  readonly subscriptions: number;
-  readonly messagesPerMinute: number;
-}
+/** Limits for one address on the exchange's stream: distinct wallets, and subscriptions, at a time. */
+const RELAY_LIMITS = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 };
 
-const RELAY_LIMITS: RelayLimits = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 };
+export type RelayLimits = Readonly<typeof RELAY_LIMITS>;
 
 export interface RelaySettings {
   /** The exchange's public WebSocket (`UPSTREAM_WS_URL`). */
