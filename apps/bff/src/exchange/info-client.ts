@@ -28,25 +28,6 @@ export interface AskOptions {
 /** The kind of upstream: the exchange's info API, or another instance of this service, which serves batches itself. */
 type InfoDialect = 'exchange' | 'service';
 
-/** Client of the upstream's info endpoint. */
-export interface InfoClient extends AsyncDisposable {
-  readonly dialect: InfoDialect;
-  readonly weightPerMinute: number | undefined;
-  /** Resolves with the unparsed 2xx response. Equal queries of an account in flight are one call. */
-  ask(request: UpstreamRequest, options?: AskOptions): Promise<UpstreamResponse>;
-  /** Reserves weight in each minute for these calls of the service itself, if the upstream counts weight (UP-25). */
-  reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
-  health(): InfoClientHealth;
-}
-
-interface InfoClientHealth {
-  readonly waiting: number;
-  readonly inFlight: number;
-  /** Memory of the responses that are being read, in bytes. */
-  readonly responseBytes: number;
-  readonly weightUsed: number | undefined;
-}
-
 export interface InfoClientOptions {
   /** The full URL, including the path. */
   readonly url: string;
@@ -84,8 +65,11 @@ const REFUSAL_TEXT_MAX = 4_096;
 /** Connection errors that say nothing about the call: the connection may have been closed while idle. */
 const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
+/** Client of the upstream's info endpoint. */
+export type InfoClient = ReturnType<typeof createInfoClient>;
+
 /** Calls the info endpoint at `url` over a pool of connections. */
-export function createInfoClient(options: InfoClientOptions): InfoClient {
+export function createInfoClient(options: InfoClientOptions) {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax = 512, waitingMax = 256, log } = options;
   const {
     responsesBytesMax = 256 * 1024 * 1024,
@@ -222,20 +206,23 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   return {
     dialect,
     weightPerMinute,
-    ask(request, askOptions = {}) {
+    /** Resolves with the unparsed 2xx response. Equal queries of an account in flight are one call. */
+    ask(request: UpstreamRequest, askOptions: AskOptions = {}): Promise<UpstreamResponse> {
       const body = JSON.stringify(request);
       const { account = '', timeoutMs: callTimeoutMs, sentTimeoutMs, signal } = askOptions;
       // Callers with other time limits have a call of their own, because a call has one deadline.
       const key = [account, callTimeoutMs, sentTimeoutMs, body].join(' ');
       return calls.call(key, signal, (shared) => call(request, body, askOptions, shared));
     },
-    reserve(requests, timesPerMinute) {
+    /** Reserves weight in each minute for these calls of the service itself, if the upstream counts weight (UP-25). */
+    reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void {
       const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
       queue.reserve(Math.ceil(weight * timesPerMinute));
     },
     health: () => ({
       waiting: queue.waiting,
       inFlight: queue.inFlight,
+      /** Memory of the responses that are being read, in bytes. */
       responseBytes,
       weightUsed: queue.weightUsed,
     }),

@@ -42,13 +42,7 @@ export interface RelayLease {
   release(): void;
 }
 
-export interface RelayHealth {
-  readonly connected: boolean;
-  readonly subscriptions: number;
-  readonly users: number;
-  readonly messages: number;
-  readonly connects: number;
-}
+export type RelayHealth = ReturnType<ExchangeRelay['health']>;
 
 /** The relay as its users see it. */
 export type Relay = Pick<ExchangeRelay, keyof ExchangeRelay>;
@@ -173,7 +167,7 @@ export class ExchangeRelay implements AsyncDisposable {
     };
   }
 
-  health(): RelayHealth {
+  health() {
     return {
       connected: this.isConnected,
       subscriptions: this.#held.size,
