@@ -157,8 +157,7 @@ test('outcomes, legs and statistics; a saved view restores what was shown', asyn
   await page.getByLabel('Save this view as').fill('dear sells');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'dear sells', exact: true })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await closeMenu(page);
   await visit(page, '/orders?w=0x0000000000000000000000000000000000000001');
   await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByRole('button', { name: 'dear sells', exact: true }).click();
