@@ -1,9 +1,20 @@
 import type { Page } from '@playwright/test';
+import type { VenueBook } from '@l4desk/testkit/stack';
 import { ask } from '../fixtures/ask.ts';
+import { units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
+
+interface PerpMeta {
+  readonly universe: readonly {
+    readonly name: string;
+    readonly szDecimals: number;
+    readonly maxLeverage: number;
+    readonly isDelisted?: boolean;
+  }[];
+}
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
 
@@ -20,7 +31,8 @@ test('[NTL-2, NTL-3] every bucket on the page, and the result at each leverage, 
   const buckets = await ask<Buckets>(stack, keys, { type: 'maxMarketOrderNtls' });
   await page.goto('/limits');
   await expect(page).toHaveTitle('Limits · L4 Desk');
-  await expect(result(page)).toContainText('Enter a leverage');
+  const [first] = (await ask<[PerpMeta, unknown]>(stack, keys, { type: 'metaAndAssetCtxs' }))[0].universe;
+  await expect(result(page)).toContainText(`Largest single market order at ${first?.maxLeverage}×`);
   const rows = table(page).locator('tbody tr');
   await expect(rows).toHaveCount(buckets.length);
   for (const [at, [maxLeverage, maxNotional]] of buckets.entries()) {
@@ -63,8 +75,11 @@ test('a pasted link shows the same, an order is checked against it, and invalid 
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/limits');
 
-  await page.getByLabel('A coin’s maximum leverage').selectOption('BTC');
-  await expect(page).toHaveURL(/^[^?]+\/limits\?(?:coin=BTC&n=40|n=40&coin=BTC)$/);
+  await page.getByLabel('A coin’s maximum leverage').selectOption('ETH');
+  await expect(page).toHaveURL('/limits?coin=ETH');
+  await expect(result(page)).toContainText('Largest single market order at 25×');
+  await visit(page, '/limits?coin=NONE');
+  await expect(notice).toContainText('coin=NONE');
 });
 
 test('the limit is a size of the chosen coin at its mark, and the live book says what it would charge', async ({
@@ -72,35 +87,49 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   stack,
   keys,
 }) => {
-  const [, largest = ''] =
-    (await ask<Buckets>(stack, keys, { type: 'maxMarketOrderNtls' })).findLast(([maxLeverage]) => maxLeverage >= 40) ??
-    [];
+  const buckets = await ask<Buckets>(stack, keys, { type: 'maxMarketOrderNtls' });
+  const largestAt = (leverage: number) => buckets.findLast(([maxLeverage]) => maxLeverage >= leverage)?.[1] ?? '';
+  const largest = largestAt(40);
   const sent = page.waitForResponse((reply) => reply.request().postData()?.includes('"metaAndAssetCtxs"') === true);
   await page.goto('/book/BTC');
   await expect(page.locator('[data-height]').first()).toBeAttached();
   const response = await sent;
   await page.getByRole('link', { name: 'Limits' }).first().click();
-  await page.getByLabel('A coin’s maximum leverage').selectOption('BTC');
-  const [meta, contexts] = (await response.json()) as [
-    { universe: { name: string; szDecimals: number }[] },
-    { markPx: string }[],
-  ];
+  const [meta, contexts] = (await response.json()) as [PerpMeta, { markPx: string }[]];
   const at = meta.universe.findIndex(({ name }) => name === 'BTC');
   const { szDecimals = 0 } = meta.universe[at] ?? {};
   const size = page.locator('[data-part=coin-size]');
   await expect(size).toContainText('At the mark of');
   const [px, sz, margin] = await size.locator('.num').allTextContents();
   expect(plain(px ?? '')).toBe(contexts[at]?.markPx);
-  const SCALE = 12;
-  const units = (text: string) => {
-    const [whole = '', fraction = ''] = text.split('.');
-    return BigInt(whole + fraction.padEnd(SCALE, '0'));
-  };
-  const lots = (units(largest) * 10n ** BigInt(szDecimals)) / units(contexts[at]?.markPx ?? '1');
-  expect(units(plain(sz ?? ''))).toBe(lots * 10n ** BigInt(SCALE - szDecimals));
+  const sizeOf = (notional: string, mark: string, decimals: number) =>
+    ((units(notional) * 10n ** BigInt(decimals)) / units(mark)) * 10n ** BigInt(18 - decimals);
+  expect(units(plain(sz ?? ''))).toBe(sizeOf(largest, contexts[at]?.markPx ?? '1', szDecimals));
   expect(units(plain(margin ?? '')) * 40n).toBe(units(largest));
+  const rows = page.getByRole('table', { name: 'Largest market order by coin' }).locator('tbody tr');
+  const listed = meta.universe.filter(({ isDelisted }) => isDelisted !== true);
+  await expect(rows).toHaveCount(listed.length);
+  for (const [index, market] of listed.entries()) {
+    const [coin, leverage, notional, size] = await rows.nth(index).locator('th, td').allTextContents();
+    const most = largestAt(market.maxLeverage);
+    expect([coin, leverage, plain(notional ?? '')]).toEqual([market.name, `${market.maxLeverage}×`, most]);
+    const mark = contexts[meta.universe.indexOf(market)]?.markPx ?? '1';
+    expect(units(plain(size ?? '')), coin).toBe(sizeOf(most, mark, market.szDecimals));
+  }
   const swept = page.locator('[data-part=coin-sweep]');
-  await expect(swept).toContainText(/The live book fills [\d,.]+ USD of it at an average of [\d,.]+, [\d.]+ bps/);
+  await expect(swept).toContainText('The live book fills');
+  // Blocks are made only when a test asks for them, so the book is that of the page.
+  const book = await stack.venue.book('BTC');
+  await expect(swept).toHaveAttribute('data-height', String(book.height));
+  const { filled, sold } = exactSpend(book, largest);
+  const [filledNtl, vwap] = await swept.locator('.num').allTextContents();
+  expect(units(plain(filledNtl ?? ''))).toBe(filled);
+  // An average with as many decimals as it is shown with, rounded.
+  const digits = BigInt(plain(vwap ?? '').split('.')[1]?.length ?? 0);
+  const unit = 10n ** (18n - digits);
+  const exact = (filled * 10n ** 18n) / sold;
+  const shown = units(plain(vwap ?? ''));
+  expect(shown > exact ? shown - exact : exact - shown).toBeLessThanOrEqual(unit);
   await swept.getByText('Sell', { exact: true }).click();
   await expect(page).toHaveURL(/side=sell/);
   await expect(swept).toContainText('The live book fills');
@@ -150,3 +179,20 @@ test.describe('at 360 px', () => {
     await expectNoSidewaysScroll(page);
   });
 });
+
+/** What a notional buys from the asks, in their order: the last part in whole lots of BTC. */
+function exactSpend(book: VenueBook, notional: string): { readonly filled: bigint; readonly sold: bigint } {
+  const ONE = 10n ** 18n;
+  const LOT = 10n ** 13n;
+  let left = units(notional);
+  let sold = 0n;
+  for (const { limitPx, sz } of book.levels[1]) {
+    const px = units(limitPx);
+    const affordable = (left * ONE) / px;
+    const part = affordable >= units(sz) ? units(sz) : affordable - (affordable % LOT);
+    sold += part;
+    left -= (part * px) / ONE;
+    if (part < units(sz)) break;
+  }
+  return { filled: units(notional) - left, sold };
+}

@@ -130,7 +130,7 @@ export function useTyped<T>({ value, read, onChange }: Typed<T>) {
   return { draft, isWell: read(draft.trim()) !== undefined, change };
 }
 
-interface TypedFieldProps<T> extends Typed<T>, Pick<FieldProps, 'label' | 'unit' | 'inline'> {
+interface TypedFieldProps<T> extends Typed<T>, Pick<FieldProps, 'label' | 'unit' | 'inline' | 'placeholder'> {
   readonly error: string;
   /** Shown for a valid text: what is wrong with its value. */
   readonly problem?: string | undefined;

@@ -2,9 +2,9 @@ import { compare, divide, floorToTick } from '@l4desk/decimal';
 import { coinDex, type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
-import { coinsQuery } from '../../api/session.ts';
 import type { SweepParams, TakerSide } from '../../book-worker/panes/sweep.ts';
 import { useBook, usePane } from '../../book-worker/use-book.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +15,7 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { orNothing, readAmount, TypedField } from '../../ui/text-field.tsx';
+import { marksOf } from '../../wallets/value/worth.ts';
 import { type Bucket, type LimitAt, overBy } from './buckets.ts';
 import { limitsSearch } from './search.ts';
 
@@ -22,28 +23,42 @@ type Choices = ReturnType<typeof limitsSearch.read>;
 
 interface HowMuchProps {
   readonly buckets: readonly Bucket[];
+  readonly coins: SessionCoins['coins'];
+  /** Undefined only without coins. */
+  readonly coin: SessionCoins['coins'][number] | undefined;
+  readonly leverage: number | undefined;
   readonly limit: LimitAt | undefined;
   readonly choices: Choices;
   readonly change: (next: Choices) => void;
 }
 
 /** “How much can I send at N×”: the result, and the rule behind it. */
-export function HowMuch({ buckets, limit, choices, change }: HowMuchProps) {
-  const { n: leverage, ntl: notional, side = 'buy' } = choices;
-  const coins = useQuery(coinsQuery).data?.coins ?? [];
-  const chosen = coins.find(({ coin }) => coin === choices.coin);
+export function HowMuch({ buckets, coins, coin, leverage, limit, choices, change }: HowMuchProps) {
+  const { ntl: notional, side = 'buy' } = choices;
   return (
     <Panel title="How much can I send?">
       <p className="text-12 text-dim">
-        The exchange limits the notional of a single market order by leverage. Choose a coin to see how much of it that
-        is now, and what its live book would charge.
+        The exchange limits the notional of a single market order by leverage. Below is how much of the coin that is
+        now, and what its live book would charge.
       </p>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="flex flex-col gap-0.5">
+          <span className="text-12 text-dim">Coin and its maximum</span>
+          <Select
+            name="A coin’s maximum leverage"
+            caption=""
+            value={coin?.coin ?? ''}
+            disabled={coins.length === 0}
+            options={coins.map((each) => ({ value: each.coin, text: `${each.coin} ${each.maxLeverage}×` }))}
+            onChange={(value) => change({ coin: value, n: undefined })}
+          />
+        </div>
         <div className="w-24">
           <TypedField
             label="Leverage"
             unit="×"
-            value={leverage === undefined ? '' : String(leverage)}
+            value={String(choices.n ?? '')}
+            placeholder={String(coin?.maxLeverage ?? '')}
             error="Enter a whole number from 1 to 1000, such as 20."
             read={readLeverage}
             onChange={(next) => change({ n: next ?? undefined })}
@@ -59,23 +74,6 @@ export function HowMuch({ buckets, limit, choices, change }: HowMuchProps) {
             onChange={(next) => change({ ntl: next ?? undefined })}
           />
         </div>
-        <div className="flex flex-col gap-0.5">
-          <span className="text-12 text-dim">Coin, at its maximum</span>
-          <Select
-            name="A coin’s maximum leverage"
-            caption=""
-            value={chosen?.coin ?? ''}
-            disabled={coins.length === 0}
-            options={[
-              { value: '', text: 'any coin' },
-              ...coins.map((each) => ({ value: each.coin, text: `${each.coin} ${each.maxLeverage}×` })),
-            ]}
-            onChange={(value) => {
-              const found = coins.find(({ coin }) => coin === value);
-              change({ coin: found?.coin, n: found?.maxLeverage ?? leverage });
-            }}
-          />
-        </div>
       </div>
       <output className="answer block min-h-[104px]" data-part="result">
         {leverage === undefined || limit === undefined ? (
@@ -83,9 +81,9 @@ export function HowMuch({ buckets, limit, choices, change }: HowMuchProps) {
         ) : (
           <>
             <Result buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
-            {chosen !== undefined && limit.kind === 'bucket' && (
+            {coin !== undefined && limit.kind === 'bucket' && (
               <CoinAmount
-                coin={chosen}
+                coin={coin}
                 leverage={leverage}
                 largest={limit.bucket.maxNotional}
                 side={side}
@@ -165,22 +163,23 @@ interface CoinAmountProps {
 
 /** How much of a coin the largest market order is at its mark price, and what the live book would charge for it. */
 function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmountProps) {
-  const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
-  const markets = useQuery({ ...dexMarketsQuery(coinDex(coin.coin)), enabled: isAutoLoaded });
-  const [meta, contexts] = markets.data ?? [];
-  const px = contexts?.[meta?.universe.findIndex(({ name }) => name === coin.coin) ?? -1]?.markPx;
+  // Beside the buckets.
+  const isAutoLoaded = useAutoLoadLimit() >= infoCredits('maxMarketOrderNtls') + CREDITS;
+  const { markets, marks } = useMarks(coinDex(coin.coin), isAutoLoaded);
+  const px = marks?.get(coin.coin);
+  const size = px && sizeOf(largest, px, coin.szDecimals);
   const margin = divide(largest, String(leverage) as DecimalString, 2);
   return (
     <section aria-label={`${coin.coin} now`} className="mt-2 flex flex-col gap-1 border-t border-line pt-2">
       <p data-part="coin-size">
-        {px === undefined || !(compare(px, '0') > 0) ? (
+        {size === undefined ? (
           <>
             The price of {coin.coin} is not known{markets.isError && ': the call failed'}.
           </>
         ) : (
           <>
-            At the mark of <span className="num text-12">{grouped(px)}</span> that is{' '}
-            <span className="num text-strong">{grouped(sizeOf(largest, px, coin.szDecimals))}</span> {coin.coin}, for{' '}
+            At the mark of <span className="num text-12">{grouped(px ?? '')}</span> that is{' '}
+            <span className="num text-strong">{grouped(size)}</span> {coin.coin}, for{' '}
             <span className="num text-12">{grouped(margin ?? '')}</span> USDC of margin.
           </>
         )}{' '}
@@ -203,7 +202,15 @@ function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmountProps) 
   );
 }
 
-function sizeOf(notional: DecimalString, px: DecimalString, szDecimals: number): DecimalString {
+/** The mark prices of a dex, and the query that loads them. */
+export function useMarks(dex: string, isAutoLoaded: boolean) {
+  const markets = useQuery({ ...dexMarketsQuery(dex), enabled: isAutoLoaded });
+  return { markets, marks: useMemo(() => markets.data && marksOf([markets.data]), [markets.data]) };
+}
+
+/** The size that a notional buys at a price, rounded down to whole lots; undefined without a price above zero. */
+export function sizeOf(notional: DecimalString, px: DecimalString, szDecimals: number): DecimalString | undefined {
+  if (compare(px, '0') <= 0) return undefined;
   const lot = (szDecimals === 0 ? '1' : `0.${'1'.padStart(szDecimals, '0')}`) as DecimalString;
   return floorToTick(divide(notional, px, szDecimals + 12) ?? notional, lot);
 }

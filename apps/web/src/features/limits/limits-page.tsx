@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { coinsQuery } from '../../api/session.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,6 +21,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Bucket, bucketsOf, limitAt, overBy } from './buckets.ts';
+import { CoinTable } from './coin-table.tsx';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
 
@@ -40,7 +42,7 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
 
 /** The largest market order per leverage bucket, and what that means for a given leverage and order. */
 export function LimitsPage() {
-  const { choices, invalid, change, clean } = usePageSearch(limitsSearch);
+  const { choices, change, refusing } = usePageSearch(limitsSearch);
   const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
   useRepeatOnce(useDueQueries(QUERIES, STALE_AFTER_MS), isAutoLoaded);
   const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
@@ -48,13 +50,17 @@ export function LimitsPage() {
   // A second press before the button is disabled pays for no second call.
   const refresh = () => void asked.refetch({ cancelRefetch: false });
   useRefresh('Limits', { what: 'limits', credits: CREDITS, isBusy: asked.isFetching, run: refresh });
-  const limit = choices.n === undefined || buckets === undefined ? undefined : limitAt(buckets, choices.n);
+  const coins = useQuery(coinsQuery).data?.coins ?? [];
+  const named = coins.find(({ coin }) => coin === choices.coin);
+  const coin = named ?? coins[0];
+  const leverage = choices.n ?? coin?.maxLeverage;
+  const limit = leverage === undefined || buckets === undefined ? undefined : limitAt(buckets, leverage);
   const chosen = limit?.kind === 'bucket' ? limit.bucket : undefined;
   const pick = (n: number | undefined) => change({ n });
   return (
     <Page
       title="Limits"
-      search={{ invalid, clean }}
+      search={refusing(choices.coin !== undefined && coins.length > 0 && !named ? [`coin=${choices.coin}`] : [])}
       controls={<span className="text-dim max-sm:hidden">the largest single market order</span>}
       state={
         <>
@@ -118,42 +124,52 @@ export function LimitsPage() {
       ) : (
         <div className="grid min-h-0 grow content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">
-            <HowMuch {...{ buckets, limit, choices, change }} />
+            <HowMuch {...{ buckets, coins, coin, leverage, limit, choices, change }} />
             <Panel title="Buckets" className="border-t border-line">
               <BucketTable buckets={buckets} chosen={chosen} notional={choices.ntl} onPick={pick} />
             </Panel>
           </div>
-          <Panel
-            title="Largest market order by leverage"
-            controls={
-              <PictureMenu
-                name={['limits']}
-                captions={() => [{ text: 'Largest market order in USD, by the highest leverage of the bucket' }]}
+          <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
+            <Panel title="Largest market order by coin">
+              <CoinTable
+                {...{ coins, buckets }}
+                leverage={choices.n}
+                chosen={coin?.coin}
+                onPick={(next) => change({ coin: next })}
               />
-            }
-            className="max-pair:border-t max-pair:border-line"
-          >
-            <div className="relative min-h-70 min-w-0 grow">
-              <div
-                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
-                role="img"
-                aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
-                data-chart
-                className="absolute inset-0"
-              >
-                <Suspense fallback={<Loading what="chart" />}>
-                  <LimitsChart buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
-                </Suspense>
-                <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
-                  USD, by the highest leverage of the bucket
-                </p>
+            </Panel>
+            <Panel
+              title="Largest market order by leverage"
+              controls={
+                <PictureMenu
+                  name={['limits']}
+                  captions={() => [{ text: 'Largest market order in USD, by the highest leverage of the bucket' }]}
+                />
+              }
+              className="grow border-t border-line"
+            >
+              <div className="relative min-h-70 min-w-0 grow">
+                <div
+                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
+                  role="img"
+                  aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
+                  data-chart
+                  className="absolute inset-0"
+                >
+                  <Suspense fallback={<Loading what="chart" />}>
+                    <LimitsChart buckets={buckets} leverage={leverage} chosen={chosen} onPick={pick} />
+                  </Suspense>
+                  <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
+                    USD, by the highest leverage of the bucket
+                  </p>
+                </div>
               </div>
-            </div>
-            <p className="max-w-prose text-12 text-dim">
-              A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange lists
-              no limit above the highest bucket, so none is shown.
-            </p>
-          </Panel>
+              <p className="max-w-prose text-12 text-dim">
+                A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange
+                lists no limit above the highest bucket, so none is shown.
+              </p>
+            </Panel>
+          </div>
         </div>
       )}
     </Page>

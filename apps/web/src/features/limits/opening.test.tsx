@@ -6,7 +6,7 @@ import { openApp } from '../../test-support/open-app.tsx';
 import { click, only } from '../../test-support/render.ts';
 
 let service: FakeService;
-const calls = () => service.calls.filter(({ path }) => path === '/info').length;
+const calls = () => service.calls.filter(({ body }) => JSON.stringify(body)?.includes('maxMarketOrderNtls')).length;
 const text = () => document.body.textContent;
 
 /** Opens another page and comes back. */

@@ -1,0 +1,70 @@
+import type { SessionCoins } from '@l4desk/protocol';
+import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { type Bucket, limitAt } from './buckets.ts';
+import { sizeOf, useMarks } from './how-much.tsx';
+
+type Coin = SessionCoins['coins'][number];
+
+interface CoinTableProps {
+  readonly coins: readonly Coin[];
+  readonly buckets: readonly Bucket[];
+  /** The leverage of coins that allow as much; undefined for each coin's maximum. */
+  readonly leverage: number | undefined;
+  readonly chosen: string | undefined;
+  readonly onPick: (coin: string) => void;
+}
+
+/** The largest market order of every coin of the canonical dex, as a notional and as a size at its mark. */
+export function CoinTable({ coins, buckets, leverage, chosen, onPick }: CoinTableProps) {
+  const { marks } = useMarks('', false);
+  const rows = coins
+    .filter(({ coin }) => !coin.includes(':'))
+    .map((coin) => {
+      const own = Math.min(coin.maxLeverage, leverage ?? coin.maxLeverage);
+      const limit = limitAt(buckets, own);
+      const largest = limit.kind === 'bucket' ? limit.bucket.maxNotional : undefined;
+      const px = marks?.get(coin.coin);
+      return { ...coin, leverage: own, largest, size: largest && px && sizeOf(largest, px, coin.szDecimals) };
+    });
+  const decimals = columnDecimals(rows.flatMap(({ largest }) => largest ?? []));
+  const columns: readonly TableColumn<(typeof rows)[number]>[] = [
+    {
+      id: 'coin',
+      title: 'Coin',
+      cell: ({ coin }) => (
+        <button
+          type="button"
+          className="h-6 min-w-6 rounded-4 underline decoration-edge underline-offset-2 hover:text-strong"
+          onClick={() => onPick(coin)}
+        >
+          {coin}
+        </button>
+      ),
+    },
+    { id: 'leverage', title: 'Leverage', align: 'end', text: (row) => `${row.leverage}×` },
+    {
+      id: 'largest',
+      title: 'USD',
+      align: 'end',
+      text: ({ largest }) => (largest === undefined ? '—' : decimalText(largest, decimals)),
+    },
+    {
+      id: 'size',
+      title: 'Size at its mark',
+      align: 'end',
+      text: ({ size }) => (size === undefined ? '—' : grouped(size)),
+    },
+  ];
+  return (
+    <DataTable
+      name="Largest market order by coin"
+      isShort
+      columns={columns}
+      rows={rows}
+      keyOf={({ coin }) => coin}
+      selected={chosen}
+    />
+  );
+}
