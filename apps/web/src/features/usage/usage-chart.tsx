@@ -168,7 +168,12 @@ function Legend({ chart, plot: { rows, outside }, shown }: LegendProps) {
               )}
             </svg>
             {seriesText(name, chart)}
-            {outside.some((line) => line === name) && ' (above the chart)'}
+            {(name === 'ceiling' || name === 'limit') && outside[name] !== undefined && (
+              <>
+                {' '}
+                <span className="num">{wholeText(Math.round(outside[name]))}</span> ↑ above the chart
+              </>
+            )}
           </LegendEntry>
         </li>
       ))}

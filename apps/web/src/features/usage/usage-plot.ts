@@ -65,20 +65,24 @@ interface PlotRow {
 export interface Plot {
   /** From left to right: one per bar, then those of the forecast. */
   readonly rows: readonly PlotRow[];
-  /** Lines so far above the bars that they are left out. */
-  readonly outside: readonly LevelName[];
+  /** The last values of lines so far above the bars that they are left out. */
+  readonly outside: { readonly [Name in LevelName]?: number | undefined };
 }
 
 type LevelName = 'ceiling' | 'limit';
 
-/** A line more than this many times as high as the highest bar would flatten the bars. */
-const LINE_ROOM = 6;
+/** A line more than this many times as high as the highest bar would flatten the bars. Running totals are read against the lines. */
+const LINE_ROOM = { days: 2, months: 6 };
 
-function plotOf(rows: readonly PlotRow[], highest: number): Plot {
-  const isOutside = (name: LevelName) => rows.some((row) => (row[name] ?? 0) > Math.max(1, highest) * LINE_ROOM);
-  const outside = (['ceiling', 'limit'] as const).filter(isOutside);
-  const without = Object.fromEntries(outside.map((name) => [name, undefined]));
-  return { outside, rows: rows.map((row) => ({ ...row, ...without })) };
+function plotOf(rows: readonly PlotRow[], highest: number, room: number): Plot {
+  const names = (['ceiling', 'limit'] as const).filter((name) =>
+    rows.some((row) => (row[name] ?? 0) > Math.max(1, highest) * room),
+  );
+  const without = Object.fromEntries(names.map((name) => [name, undefined]));
+  return {
+    outside: Object.fromEntries(names.map((name) => [name, rows.at(-1)?.[name]])),
+    rows: rows.map((row) => ({ ...row, ...without })),
+  };
 }
 
 function levelsOf({ max_credits: ceiling, flex_credits: flex }: UsageFacts['aggregate'], share = 1) {
@@ -91,7 +95,7 @@ export function plotDays(bars: readonly UsageBar[], { aggregate }: UsageFacts): 
     const months = daysBetween(from, to).reduce((sum, day) => sum + 1 / daysOfMonth(day).length, 0);
     return { slot, premium, free, ...levelsOf(aggregate, months) };
   });
-  return plotOf(rows, Math.max(0, ...bars.map(({ credits }) => credits)));
+  return plotOf(rows, Math.max(0, ...bars.map(({ credits }) => credits)), LINE_ROOM.days);
 }
 
 /** The plot of the months' running totals. Ceiling and limit are drawn for months whose first day is in the window. */
@@ -121,7 +125,8 @@ export function plotMonths(
   for (const [at, { low, likely, high }] of path.entries()) {
     rows[last + at] = { slot: last + at, ...levels, ...rows[last + at], likely, band: [low, high] };
   }
-  return plotOf(rows, Math.max(path.at(-1)?.high ?? 0, ...items.map(({ last: { month } }) => month?.credits ?? 0)));
+  const highest = Math.max(path.at(-1)?.high ?? 0, ...items.map(({ last: { month } }) => month?.credits ?? 0));
+  return plotOf(rows, highest, LINE_ROOM.months);
 }
 
 export const SERIES = {
