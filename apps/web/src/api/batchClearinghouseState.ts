@@ -1,10 +1,10 @@
-import { clearinghouseStates, WalletError, type WalletResult } from '@l4desk/client';
+import { clearinghouseStates, type WalletResult } from '@l4desk/client';
 import type { Address, PerpAccountSlot } from '@l4desk/protocol';
 import { isRefusal } from '../ui/page/advice.ts';
 import { infoQuery } from './info-query.ts';
 
 /**
- * The perp accounts of wallets on one dex (the canonical one is ''), by wallet. Fails if no call got a response. 25 credits for
+ * The perp accounts of wallets on one dex (the canonical one is ''), by wallet. Fails if all of them failed, so that the last ones stay. 25 credits for
  * every 50 wallets or part of 50.
  */
 export const perpAccountsQuery = (dex: string, users: readonly Address[]) =>
@@ -15,8 +15,7 @@ export const perpAccountsQuery = (dex: string, users: readonly Address[]) =>
       const errors = results.flatMap((result) => (result.kind === 'failed' ? [result.error] : []));
       const refusal = errors.find(isRefusal);
       if (refusal !== undefined) throw refusal;
-      const isUnanswered = errors.length === results.length && !errors.some((error) => error instanceof WalletError);
-      if (isUnanswered && errors[0] !== undefined) throw errors[0];
+      if (errors.length === results.length && errors[0] !== undefined) throw errors[0];
       return new Map(results.map((result) => [result.user, result]));
     },
   );

@@ -20,6 +20,10 @@ const MODE_TEXTS = {
 
 const NONE = <span className="text-dim">—</span>;
 
+/** The equity of perps; unknown if they were not loaded, or failed. */
+const equityOf = ({ equity, isPerpsPartial }: Worth): UsdcProps | undefined =>
+  equity === undefined ? (isPerpsPartial ? { value: '0', isPartial: true } : undefined) : { value: equity };
+
 /** A column of USDC, as wide as its longest text and its total. */
 function usdcColumn<Row>(
   id: string,
@@ -41,7 +45,7 @@ function usdcColumn<Row>(
     // Every digit, where the cell shows cents.
     copied: (row) => {
       const amount = of(row);
-      return amount && `${amount.isPartial === true ? '≥ ' : ''}${amount.value}`;
+      return amount && usdcText(amount, true);
     },
     cell: (row) => {
       const amount = of(row);
@@ -97,8 +101,8 @@ export function worthColumns(
       hint: 'Spot balances at the mid of their pair with USDC',
       sum: { value: sum.spot, isPartial: sum.isSpotPartial },
     }),
-    usdcColumn('equity', 'Perp equity', ({ equity: value }) => value && { value }, {
-      hint: 'accountValue of the loaded dexes. In a unified or portfolio-margin account it is in the spot balances, and is not added; — if it is not loaded, or failed',
+    usdcColumn('equity', 'Perp equity', equityOf, {
+      hint: 'accountValue of the loaded dexes. In a unified or portfolio-margin account it is in the spot balances, and is not added; ? if it is not loaded, or failed',
       lookOf: ({ mode }) => (mode === 'separate' ? undefined : 'text-dim'),
       sum: { value: sum.perps, isPartial: sum.isPerpsPartial },
     }),
@@ -134,7 +138,8 @@ export function worthColumns(
       align: 'end',
       sortable: true,
       total: wholeText(worths.reduce((count, { positions }) => count + positions.length, 0)),
-      cell: ({ positions }) => wholeText(positions.length),
+      cell: ({ positions, equity, isPerpsPartial }) =>
+        equity === undefined && isPerpsPartial ? '?' : wholeText(positions.length),
     },
     {
       id: 'mode',

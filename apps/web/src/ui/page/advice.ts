@@ -1,4 +1,4 @@
-import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
+import { ServiceError, TransportError, WalletError, WireFormatError } from '@l4desk/client';
 import { ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { counted, momentText, type TimeZone, wholeText } from '../format.ts';
 
@@ -35,6 +35,10 @@ export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
       text: `The response did not come from the service; a proxy may have sent it. ${unchanged} Try again, or open the service’s own URL.`,
       retryable: true,
     };
+  }
+  if (error instanceof WalletError) {
+    const text = `${sentence(error.message)} The call was charged${kept ? `; ${BEFORE}` : ''}. Try again.`;
+    return { title: 'Every wallet failed', text, retryable: true };
   }
   if (error instanceof WireFormatError) {
     return {

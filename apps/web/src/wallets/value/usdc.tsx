@@ -17,8 +17,15 @@ function centsText({ value, isSigned = false }: UsdcProps): string {
   return (isSigned ? signedText : decimalText)(roundTo(value, 2), 2);
 }
 
-/** The whole text of an amount of USDC. */
-export const usdcText = (amount: UsdcProps) => `${amount.isPartial === true ? '≥ ' : ''}${centsText(amount)}`;
+/** Of an amount that misses something nothing may be known. */
+const isUnknown = ({ value, isPartial = false }: UsdcProps) => isPartial && !/[1-9]/.test(value);
+
+/** An amount that misses something is a least one, unless what is missing may be negative. */
+const signOf = ({ isSigned = false, isPartial = false }: UsdcProps) => (isPartial ? (isSigned ? '~ ' : '≥ ') : '');
+
+/** The whole text of an amount of USDC; with every digit if `isExact`. */
+export const usdcText = (amount: UsdcProps, isExact = false) =>
+  isUnknown(amount) ? '?' : `${signOf(amount)}${isExact ? amount.value : centsText(amount)}`;
 
 /** An amount of USDC in whole cents; the tooltip has every digit. */
 export function Usdc(amount: UsdcProps) {
@@ -26,15 +33,21 @@ export function Usdc(amount: UsdcProps) {
   const shown = centsText(amount);
   return (
     <span
-      title={`${grouped(value)} USDC`}
+      title={isUnknown(amount) ? 'Unknown' : `${grouped(value)} USDC`}
       data-amount={value}
       className={classNames(
         isPartial && 'text-stale',
         isSigned && !isPartial && (shown.startsWith('+') ? 'text-bid' : shown.startsWith('−') && 'text-ask'),
       )}
     >
-      {isPartial && '≥ '}
-      <span className="private">{shown}</span>
+      {isUnknown(amount) ? (
+        '?'
+      ) : (
+        <>
+          {signOf(amount)}
+          <span className="private">{shown}</span>
+        </>
+      )}
     </span>
   );
 }

@@ -33,7 +33,7 @@ export function valueCredits(entries: readonly WalletEntry[], dexes = 1): number
     : againCredits(entries.length, dexes) + entries.filter(mayBeUnified).length * infoCredits('userAbstraction');
 }
 
-/** The price of loading it again: modes of accounts are kept. */
+/** The price of loading it again: the modes of accounts that are known are kept. */
 function againCredits(wallets: number, dexes: number): number {
   const batches = Math.ceil(wallets / BATCH_WALLETS_MAX);
   const ofDex = batches * infoCredits('batchClearinghouseState') + infoCredits('metaAndAssetCtxs');
@@ -67,7 +67,7 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
   useRepeatOnce(useDueQueries(repeated, STALE_AFTER_MS), enabled);
   useRepeatOnce(useDueQueries(modeQueries, Number.POSITIVE_INFINITY), enabled);
   const abstractions = useMemo(
-    () => new Map(unsure.flatMap((user, at) => (modes[at] === undefined ? [] : [[user, modes[at]] as const]))),
+    () => new Map(unsure.flatMap((user, at) => (modes.of[at] === undefined ? [] : [[user, modes.of[at]] as const]))),
     [unsure, modes],
   );
   const spot = useMemo(() => prices.data && spotPrices(prices.data), [prices.data]);
@@ -88,10 +88,13 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
     at: times.length === 0 ? undefined : Math.min(...times),
     isFetching: queries.some(({ isFetching }) => isFetching),
     error: queries.find(({ error }) => error !== null)?.error ?? undefined,
-    credits: prices.data === undefined ? valueCredits(entries, dexes.length) : againCredits(users.length, dexes.length),
+    credits:
+      prices.data === undefined
+        ? valueCredits(entries, dexes.length)
+        : againCredits(users.length, dexes.length) + modes.failed.length * INFO_CREDITS.userAbstraction,
     load: () => {
       for (const { refetch } of queries) void refetch({ cancelRefetch: false });
-      for (const refetch of marks.refetch) void refetch({ cancelRefetch: false });
+      for (const refetch of [...marks.refetch, ...modes.failed]) void refetch({ cancelRefetch: false });
     },
   };
 }
@@ -115,5 +118,9 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
   };
 }
 
-const combineModes = (results: readonly { readonly data: unknown }[]) =>
-  results.map(({ data }) => (typeof data === 'string' ? data : undefined));
+function combineModes(results: readonly UseQueryResult<unknown>[]) {
+  return {
+    of: results.map(({ data }) => (typeof data === 'string' ? data : undefined)),
+    failed: results.flatMap(({ isError, refetch }) => (isError ? refetch : [])),
+  };
+}
