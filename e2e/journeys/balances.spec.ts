@@ -54,7 +54,7 @@ test('on the first visit of a demo, wallets are read at once; amounts equal the 
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await page.goto('/balances');
-  await expect(page.getByText('loads automatically up to 100 cr')).toBeVisible();
+  await expect(page.getByText('loads automatically up to 150 cr')).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Balances by wallet and token' })).toBeVisible();
 
   await page.getByText('List', { exact: true }).click();

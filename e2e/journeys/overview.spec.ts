@@ -99,9 +99,19 @@ test('the start page of a demo shows everything at once; every figure is the ser
 
   await expect(tile(page, 'Funding')).toContainText(RATES);
   await expect(tile(page, 'Credits')).toContainText('Forecast for month end');
+  await expect(async () => {
+    await tile(page, 'Credits').getByRole('button', { name: 'Refresh Credits' }).click();
+    const month = new Date().toISOString().slice(0, 7);
+    const answer = await fetch(`${stack.url}/platform/usage/?duration=1`, {
+      headers: { authorization: `Bearer ${keys.serviceKey}` },
+    });
+    const { data } = (await answer.json()) as { data: { aggregate: { credits_consumed: number } } };
+    const used = `Used in ${month}${data.aggregate.credits_consumed.toLocaleString('en')} ·`;
+    await expect(tile(page, 'Credits')).toContainText(used, { timeout: 2_000 });
+  }).toPass();
   await expect(tile(page, 'Alarms')).toContainText('No problems.');
   for (const [name, price] of [
-    ['Balances', '25 credits'],
+    ['Balances', '52 credits'],
     ['Open orders', '43 credits'],
     ['Funding', '1 credit'],
     ['Credits', 'free'],

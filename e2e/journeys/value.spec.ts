@@ -19,12 +19,15 @@ interface SpotSlot {
 
 interface PerpSlot {
   readonly user: string;
-  readonly marginSummary: { readonly accountValue: string };
+  readonly marginSummary: { readonly accountValue: string; readonly totalMarginUsed: string };
   readonly assetPositions: readonly {
     readonly position: {
       readonly coin: string;
       readonly szi: string;
       readonly entryPx: string;
+      readonly positionValue: string;
+      readonly marginUsed: string;
+      readonly leverage: { readonly type: string; readonly value: number };
       readonly unrealizedPnl: string;
       readonly liquidationPx: string | null;
       readonly cumFunding: { readonly sinceOpen: string };
@@ -38,10 +41,12 @@ const ONE = 10n ** 18n;
 const exact = (text: string) => (text.startsWith('-') ? -units(text.slice(1)) : units(text));
 
 /** What the API reports, in integers: the worth of each wallet, and every position. */
-async function reported(stack: Stack, keys: Keys, users: readonly string[]) {
-  const [spot, perps, [{ universe }, markets]] = await Promise.all([
+async function reported(stack: Stack, keys: Keys, users: readonly string[], ...dexes: readonly string[]) {
+  const perpsOf = (more: object) => ask<PerpSlot[]>(stack, keys, { type: 'batchClearinghouseState', users, ...more });
+  const [spot, perps, ofDexes, [{ universe }, markets]] = await Promise.all([
     ask<SpotSlot[]>(stack, keys, { type: 'batchSpotClearinghouseState', users }),
-    ask<PerpSlot[]>(stack, keys, { type: 'batchClearinghouseState', users }),
+    perpsOf({}),
+    Promise.all(dexes.map((dex) => perpsOf({ dex }))),
     ask<[SpotMarkets, { coin: string; midPx: string | null }[]]>(stack, keys, { type: 'spotMetaAndAssetCtxs' }),
   ]);
   const mids = new Map([[0, ONE]]);
@@ -51,19 +56,39 @@ async function reported(stack: Stack, keys: Keys, users: readonly string[]) {
     if (base !== undefined && quote === 0 && typeof mid === 'string') mids.set(base, exact(mid));
   }
   const worths = new Map<string, bigint>();
+  const parts = new Map<string, Readonly<Record<'spot' | 'equity' | 'pnl' | 'margin', bigint>>>();
   for (const [at, { user, balances, tokenToAvailableAfterMaintenance }] of spot.entries()) {
     const ofSpot = balances.reduce((sum, { token, total }) => sum + (exact(total) * (mids.get(token) ?? 0n)) / ONE, 0n);
     const isUnified =
       tokenToAvailableAfterMaintenance !== undefined &&
       (await ask<string>(stack, keys, { type: 'userAbstraction', user })) === 'unifiedAccount';
-    const equity = exact(perps[at]?.marginSummary.accountValue ?? '0');
+    const equities = [perps, ...ofDexes].map((of) => exact(of[at]?.marginSummary.accountValue ?? '0'));
+    const equity = equities.reduce((all, one) => all + one, 0n);
     worths.set(user, ofSpot + (isUnified ? 0n : equity));
+    const pnls = perps[at]?.assetPositions.map(({ position }) => exact(position.unrealizedPnl)) ?? [];
+    const pnl = pnls.reduce((sum, one) => sum + one, 0n);
+    parts.set(user, { spot: ofSpot, equity, pnl, margin: exact(perps[at]?.marginSummary.totalMarginUsed ?? '0') });
   }
   const positions = perps.flatMap(({ user, assetPositions }) =>
     assetPositions.map(({ position }) => ({ user, ...position })),
   );
-  return { worths, positions, noPrice: spot.some(({ balances }) => balances.some(({ token }) => !mids.has(token))) };
+  return {
+    worths,
+    parts,
+    positions,
+    noPrice: spot.some(({ balances }) => balances.some(({ token }) => !mids.has(token))),
+  };
 }
+
+const totalOf = (worths: ReadonlyMap<string, bigint>) => [...worths.values()].reduce((sum, worth) => sum + worth, 0n);
+
+/** The wallets that the demo offers. */
+const offered = (page: Page) =>
+  page.evaluate(async () => {
+    const response = await fetch('/session/wallets');
+    const { wallets } = (await response.json()) as { readonly wallets: readonly { readonly address: string }[] };
+    return wallets.map(({ address }) => address);
+  });
 
 interface PerpMarkets {
   readonly universe: readonly { readonly name: string }[];
@@ -113,13 +138,9 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   const bar = page.locator('[data-part=value-sum]');
   await expect(bar).toHaveAttribute('data-total', /\d/);
   await expect(bar.getByRole('button', { name: /Refresh the value/ })).toBeEnabled();
-  const wallets = await page.evaluate(async () => {
-    const response = await fetch('/session/wallets');
-    const { wallets: found } = (await response.json()) as { readonly wallets: readonly { readonly address: string }[] };
-    return found.map(({ address }) => address);
-  });
-  const { worths, positions, noPrice } = await reported(stack, keys, wallets);
-  const sum = [...worths.values()].reduce((total, worth) => total + worth, 0n);
+  const wallets = await offered(page);
+  const { worths, parts, positions, noPrice } = await reported(stack, keys, wallets);
+  const sum = totalOf(worths);
   await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
   await expect(bar.locator('[data-part=value-missing]')).toHaveCount(noPrice ? 1 : 0);
   const rows = page.getByRole('grid', { name: 'Value by wallet' }).locator('[data-row]');
@@ -128,22 +149,50 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
     const user = (await row.getAttribute('data-key')) ?? '';
     const total = await row.locator('[data-column=total] [data-amount]').getAttribute('data-amount');
     expect(exact(total ?? '0'), user).toBe(worths.get(user));
+    for (const [column, value] of Object.entries(parts.get(user) ?? {})) {
+      const shown = await row.locator(`[data-column=${column}] [data-amount]`).getAttribute('data-amount');
+      expect(exact(shown ?? '0'), `${column} of ${user}`).toBe(value);
+    }
   }
   await expectNoSidewaysScroll(page);
   await expectAccessibleInBothLooks(page);
 
+  // The perps of a builder dex are part of the worth once it is chosen.
+  const dex = await page.evaluate(async () => {
+    const { coins } = (await (await fetch('/session/coins')).json()) as { readonly coins: { readonly coin: string }[] };
+    return coins.find(({ coin }) => coin.includes(':'))?.coin.split(':')[0] ?? '';
+  });
+  expect(dex).not.toBe('');
+  await visit(page, `/balances?view=value&dex=${dex}`);
+  const withDex = totalOf((await reported(stack, keys, wallets, dex)).worths);
+  await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(withDex);
+  await visit(page, '/balances?view=value');
+
   // What was loaded is on the overview too.
+  await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
   const total = (await bar.getAttribute('data-total')) ?? '';
   await visit(page, '/');
   await expect(page.locator('[data-part=worth]')).toHaveAttribute('data-total', total);
   await expectMorning(page, stack, keys, wallets);
-  // The nearest of the positions whose mark is known is the one with the least distance on the page of positions.
-  await expect(page.locator('[data-part=nearest-liquidation]')).toContainText(/ % away$/);
+  const nearest = page.locator('[data-part=nearest-liquidation]');
+  await expect(nearest).toContainText(/[\d,.]+ % away$/);
+  const away = Number((await nearest.locator('.num').textContent())?.replaceAll(/[,%\s]/g, ''));
   await visit(page, '/balances?view=value');
   await page.getByText('Positions', { exact: true }).first().click();
   await expect(page).toHaveURL(/view=positions/);
   const open = page.getByRole('grid', { name: 'Open perp positions' }).locator('[data-row]');
   await expect(open.first()).toBeVisible();
+  const [{ universe }, contexts] = await ask<[PerpMarkets, { markPx: string }[]]>(stack, keys, {
+    type: 'metaAndAssetCtxs',
+  });
+  const marks = new Map(universe.map(({ name }, at) => [name, contexts[at]?.markPx]));
+  const distances = positions.flatMap(({ coin, liquidationPx }) => {
+    const mark = exact(marks.get(coin) ?? '0');
+    if (liquidationPx === null || mark === 0n) return [];
+    const distance = mark - exact(liquidationPx);
+    return [Number(((distance < 0n ? -distance : distance) * 1_000_000n) / mark) / 10_000];
+  });
+  expect(away).toBeCloseTo(Math.min(...distances), 1);
   for (const row of (await open.all()).slice(0, 5)) {
     const [user, coin] = ((await row.getAttribute('data-key')) ?? '').split(' ');
     const position = positions.find((one) => one.user === user && one.coin === coin);
@@ -151,9 +200,47 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
     expect(await of('szi')).toBe(position?.szi);
     expect(await of('entry')).toBe(position?.entryPx);
     expect(await of('pnl')).toBe(position?.unrealizedPnl);
+    expect(await of('value')).toBe(position?.positionValue);
+    expect(await of('margin')).toBe(position?.marginUsed);
+    expect(await of('mark'), coin).toBe(marks.get(coin ?? ''));
+    const { value, type } = position?.leverage ?? {};
+    await expect(row.locator('[data-column=leverage]')).toHaveText(`${value}x ${type}`);
     if (position?.liquidationPx) expect(await of('liquidation')).toBe(position.liquidationPx);
     else await expect(row.locator('[data-column=liquidation]')).toHaveText('—');
   }
+});
+
+test('the worth on the overview changes since the last visit, and since the first of the day, as the API reports it', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack, keys }) => {
+  const worth = page.locator('[data-part=worth]');
+  /** Waits until the page shows the worth that the API reports now. */
+  const expectWorth = async () => {
+    const sum = totalOf((await reported(stack, keys, await offered(page))).worths);
+    await expect.poll(async () => exact((await worth.getAttribute('data-total')) ?? '0')).toBe(sum);
+    return sum;
+  };
+  const refreshed = async () => {
+    await expect(worth).toBeVisible();
+    await page.getByRole('button', { name: /^Refresh all/ }).click();
+    return expectWorth();
+  };
+  const expectChange = async (since: string, delta: bigint) => {
+    const change = page.locator(`[data-part=worth-change][data-since="${since}"]`);
+    await expect(change).toHaveCount(1);
+    await expect.poll(async () => exact((await change.getAttribute('data-delta')) ?? '0')).toBe(delta);
+  };
+  await page.goto('/');
+  await expect(worth).toBeVisible();
+  const first = await expectWorth();
+  await stack.venue.step(40);
+  const last = await refreshed();
+  await expectChange('first today', last - first);
+  await stack.venue.step(40);
+  await page.reload();
+  const next = await refreshed();
+  await expectChange('last visit', next - last);
+  await expectChange('first today', next - first);
 });
 
 test('sub-accounts are rolled up under their master, with the role and the exact sum that the API reports', {
@@ -171,7 +258,7 @@ test('sub-accounts are rolled up under their master, with the role and the exact
   await expect(grid.locator('[data-row]')).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Refresh the value/ })).toBeEnabled();
   const { worths } = await reported(stack, keys, users);
-  const sum = [...worths.values()].reduce((all, worth) => all + worth, 0n);
+  const sum = totalOf(worths);
   expect(exact((await total(`m:${master}`)) ?? '0')).toBe(sum);
   await grid.locator('[data-toggle]').first().click();
   await expect(grid.locator('[data-row]')).toHaveCount(4);
@@ -207,8 +294,8 @@ test('when it costs more than the page may spend, the value waits with its price
   await expect(page.getByRole('grid', { name: 'Value by wallet' }).locator('[data-row]').first()).toBeVisible();
   expect(asked.filter((type) => /Ctxs|batchClearinghouse/.test(type))).toEqual([]);
   await load.click();
-  await expect(page.locator('[data-part=value-missing]')).toContainText('perps: failed (1 wallet)');
+  await expect(page.locator('[data-part=value-missing]')).toContainText('perps: not loaded (1 wallet)');
   await expect(page.locator('[data-column=total] [data-amount]').first()).toContainText('≥');
-  await expect(page.locator('[data-part=value-sum]')).toContainText(/spot[^≥]*perps≥.*unrealised≥/);
+  await expect(page.locator('[data-part=value-sum]')).toContainText(/spot[^≥]*perps\?.*unrealised\?/);
   await stack.venue.fault({ kind: 'clear' });
 });

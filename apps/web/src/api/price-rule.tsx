@@ -3,7 +3,7 @@ import { wholeText } from '../ui/format.ts';
 import { useSession } from './session-context.tsx';
 
 /** Credits that a page spends automatically until the user sets a limit. Higher in a demo, whose credits are free. */
-const AUTO_LOAD_LIMIT = { usual: 25, demo: 100 } as const;
+const AUTO_LOAD_LIMIT = { usual: 25, demo: 150 } as const;
 
 /**
  * The one rule for what a page loads automatically: the requests in view may cost up to this many credits together. A more

@@ -41,7 +41,7 @@ export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
       failed: failedOf(entries).length,
       current: entries.filter(({ state }) => state.kind === 'ok').length,
     },
-    nearLiquidation: worth.value.at === undefined ? undefined : worth.near,
+    liquidation: worth,
     orderCalls: { all: orders.all, failed: orders.failed },
   };
   const alarms = alarmsOf(facts);

@@ -28,7 +28,7 @@ const well: AlarmFacts = {
   creditAlertPercent: 0,
   usage: 'current',
   wallets: { w: undefined, all: 43, failed: 0, current: 43 },
-  nearLiquidation: 0,
+  liquidation: { near: 0, problem: undefined },
   orderCalls: { all: 43, failed: 0 },
 };
 
@@ -72,7 +72,7 @@ describe('alarms', () => {
     ],
     [
       'positions near liquidation, with their page',
-      { nearLiquidation: 2 },
+      { liquidation: { near: 2, problem: undefined } },
       [['2 positions within 10 % of liquidation', '/balances?view=positions']],
     ],
     ['credits below the alert of the user', { month: month(20), creditAlertPercent: 13 }, []],
@@ -179,7 +179,7 @@ describe('what is monitored', () => {
         'the service and its upstream',
         'credits',
         'wallets',
-        'liquidation prices',
+        'liquidation prices of the canonical dex',
         'the session',
       ],
       unknown: [],
@@ -188,16 +188,15 @@ describe('what is monitored', () => {
 
   it('is nothing that is unknown or stale, which is stated with the reason', () => {
     const wallets = { ...well.wallets, current: 41 };
-    expect(
-      monitored({ readiness: undefined, book: undefined, usage: 'no ServiceKey', wallets, nearLiquidation: undefined }),
-    ).toEqual({
+    const liquidation = { near: 0, problem: 'worth not loaded' };
+    expect(monitored({ readiness: undefined, book: undefined, usage: 'no ServiceKey', wallets, liquidation })).toEqual({
       known: ['the session'],
       unknown: [
         'the followed book (no book is followed)',
         'the service and its upstream (no response yet)',
         'credits (no ServiceKey)',
         'wallets (balances of 41 of 43 wallets are current)',
-        'liquidation prices (worth not loaded)',
+        'liquidation prices of the canonical dex (worth not loaded)',
       ],
     });
     const none = { ...well.wallets, all: 0, current: 0 };

@@ -39,8 +39,8 @@ export interface AlarmFacts {
     /** Wallets whose balances are current. */
     readonly current: number;
   };
-  /** Perp positions within a tenth of their liquidation price; undefined if the worth is not loaded. */
-  readonly nearLiquidation: number | undefined;
+  /** The perp positions known to be within a tenth of their liquidation price, and why others may be. */
+  readonly liquidation: { readonly near: number; readonly problem: string | undefined };
   readonly orderCalls: { readonly all: number; readonly failed: number };
 }
 
@@ -64,17 +64,17 @@ export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
 }
 
 /** What the alarms are derived from, shown if there are none, and what is unknown and therefore not monitored, with the reason. */
-export function monitored(facts: Pick<AlarmFacts, 'book' | 'readiness' | 'usage' | 'wallets' | 'nearLiquidation'>): {
+export function monitored(facts: Pick<AlarmFacts, 'book' | 'readiness' | 'usage' | 'wallets' | 'liquidation'>): {
   readonly known: readonly string[];
   readonly unknown: readonly string[];
 } {
-  const { book, readiness, usage, wallets, nearLiquidation } = facts;
+  const { book, readiness, usage, wallets, liquidation } = facts;
   const parts: readonly (readonly [text: string, problem: string | undefined])[] = [
     ['the followed book', book === undefined ? 'no book is followed' : undefined],
     ['the service and its upstream', readiness === undefined ? 'no response yet' : undefined],
     ['credits', usage === 'current' ? undefined : usage],
     ['wallets', walletsProblem(wallets)],
-    ['liquidation prices', nearLiquidation === undefined ? 'worth not loaded' : undefined],
+    ['liquidation prices of the canonical dex', liquidation.problem],
     ['the session', undefined],
   ];
   return {
@@ -174,10 +174,10 @@ function creditAlarms({ session, month, creditAlertPercent: percent }: AlarmFact
   return alarms;
 }
 
-function walletAlarms({ wallets, nearLiquidation, orderCalls }: AlarmFacts): readonly Alarm[] {
+function walletAlarms({ wallets, liquidation, orderCalls }: AlarmFacts): readonly Alarm[] {
   const alarms: Alarm[] = [];
-  if (nearLiquidation !== undefined && nearLiquidation > 0) {
-    const text = `${counted(nearLiquidation, 'position')} within 10 % of liquidation`;
+  if (liquidation.near > 0) {
+    const text = `${counted(liquidation.near, 'position')} within 10 % of liquidation`;
     const href = pageHref('/balances', { w: wallets.w, view: 'positions' });
     alarms.push({ id: 'liquidation', text, detail: 'The mark is that near to the reported liquidation price.', href });
   }

@@ -1,6 +1,5 @@
 import { sum } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { aligned, columnDecimals, counted, signedAligned } from '../../ui/format.ts';
 import { Ago } from '../../ui/page/states.tsx';
@@ -23,7 +22,6 @@ import {
   tokensOf,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
-import { readBalances } from '../../wallets/balances/use-balances.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
@@ -45,18 +43,15 @@ export function BalancesTile({
   isAwaited,
   className,
 }: BalancesTileProps) {
-  const queryClient = useQueryClient();
-  const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
+  const oldest = entries.reduce(
+    (at, { reading: own }) => Math.min(at, own?.at ?? at),
+    worth.value.at ?? Number.POSITIVE_INFINITY,
+  );
   const counts = entries.filter(isCounted);
   const failures = failedOf(entries);
   const isAllFailed = failures.length > 0 && failures.length === entries.length;
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
-  const isBusy = store.progress !== undefined;
-  const read = () =>
-    void readBalances(
-      queryClient,
-      entries.map(({ wallet }) => wallet.address),
-    );
+  const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
       title="Balances"
@@ -68,7 +63,7 @@ export function BalancesTile({
       refresh={
         counts.length === 0 && failures.length === 0 && store.fault === undefined
           ? undefined
-          : { credits: balances.round, isBusy, run: read }
+          : { credits, isBusy, run: refresh }
       }
     >
       {isAllFailed && <AllFailed failures={failures} kept={counts.length > 0} />}

@@ -46,7 +46,7 @@ export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersT
         )
       ) : shown !== undefined ? (
         <>
-          {orders.near && <Near near={orders.near} />}
+          {orders.near && shown.value.coins.length > 0 && <Near near={orders.near} />}
           <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} w={w} />
         </>
       ) : !isRequested ? (

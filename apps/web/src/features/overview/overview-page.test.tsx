@@ -89,7 +89,7 @@ describe('the funding of the open positions', () => {
   const paid = { cumFunding: { sinceOpen: '12' } };
   const text = () => document.querySelector('[data-part=own-funding]')?.textContent;
 
-  /** Loads the worth of two wallets with these perps. */
+  /** Shows the worth of two wallets with these perps, which costs less than the page may load automatically. */
   const showing = async (perps: readonly unknown[], coin = 'BTC') => {
     usePreferences.setState({ autoLoadCredits: 100 });
     useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
@@ -100,10 +100,6 @@ describe('the funding of the open positions', () => {
       return users?.map((user) => ({ user, balances: [] }));
     };
     await openApp('/');
-    const load = () =>
-      [...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Load the worth'));
-    await expect.poll(load).toBeDefined();
-    await click(must(load(), 'button'));
     await expect.poll(() => document.querySelector('[data-part=worth]')).not.toBeNull();
   };
 

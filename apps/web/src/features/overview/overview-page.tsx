@@ -1,5 +1,4 @@
 import { infoCredits, z } from '@l4desk/protocol';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw, X } from 'lucide-react';
 import { useMemo } from 'react';
@@ -13,7 +12,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page, useRefresh } from '../../ui/page/page.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { emptyOf } from '../../wallets/balances/sums.ts';
-import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf, walletLinkOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -46,15 +44,13 @@ export function OverviewPage() {
   const isAwaited = useWalletBook((book) => book.awaitsWallets);
   const overview = useOverview(wallets, useNowEvery(LOOK_MS));
   const empty = useMemo(() => emptyOf(overview.entries), [overview.entries]);
-  const queryClient = useQueryClient();
-  const { balances, orders, markets, usage } = overview;
-  const credits = balances.round + orders.credits + infoCredits('metaAndAssetCtxs');
-  const isBusy = overview.store.progress !== undefined || orders.onTheWay > 0 || markets.query.isFetching;
+  const { balances, worth, orders, markets, usage } = overview;
+  // The worth includes the rates.
+  const rates = worth.value.at === undefined ? infoCredits('metaAndAssetCtxs') : 0;
+  const credits = balances.credits + orders.credits + rates;
+  const isBusy = balances.isBusy || orders.onTheWay > 0 || markets.query.isFetching;
   const refresh = () => {
-    void readBalances(
-      queryClient,
-      wallets.map(({ address }) => address),
-    );
+    balances.refresh();
     if (orders.isRequested) orders.refetch();
     else orders.press();
     if (markets.isRequested) void markets.query.refetch({ cancelRefetch: false });
@@ -92,17 +88,17 @@ export function OverviewPage() {
     >
       <div className="flex min-h-0 grow flex-col scroll-py-2 overflow-y-auto">
         <div className={TILES}>
-          <AlarmsTile overview={overview} w={w} className="pair:col-span-2 xl:col-start-5 xl:row-start-1" />
-          <BooksTile
-            coins={overview.coins}
-            markets={markets}
-            className="pair:col-span-2 xl:col-span-4 xl:col-start-1 xl:row-start-1"
-          />
+          <AlarmsTile overview={overview} w={w} className="pair:col-span-2 xl:col-start-1 xl:row-start-1" />
           <BalancesTile
             overview={overview}
             w={w}
             isAwaited={isAwaited}
             className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
+          />
+          <BooksTile
+            coins={overview.coins}
+            markets={markets}
+            className="pair:col-span-2 pair:row-start-2 xl:col-span-4 xl:col-start-3 xl:row-start-1"
           />
           <OrdersTile
             orders={orders}

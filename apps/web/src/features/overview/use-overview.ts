@@ -1,7 +1,7 @@
 import { compare } from '@l4desk/decimal';
 import { type Address, decimalString, infoCredits, TARIFF, z } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
@@ -19,8 +19,8 @@ import { useOpenedAt } from '../../hooks/use-now.ts';
 import { useRecentCoins } from '../../state/recents.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { dueOf, entriesOf } from '../../wallets/balances/sums.ts';
-import { roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
-import { useValue, type Value } from '../../wallets/value/use-value.ts';
+import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
+import { useValue, type Value, valueCredits } from '../../wallets/value/use-value.ts';
 import { isNear, type PositionRow, positionRows } from '../../wallets/value/worth.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
@@ -126,6 +126,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     { id: 'markets', credits: dueMarkets.length * infoCredits('metaAndAssetCtxs') },
     { id: 'orders', credits: orderCredits(dueOrders.length) },
     { id: 'balances', credits: store.isRestored ? roundCredits(due.length) : undefined },
+    // Balances first: they say which accounts may be unified.
+    { id: 'worth', credits: due.length > 0 || store.progress ? undefined : valueCredits(entries) },
     // Following keeps costing credits, so with a real key it waits for a click.
     { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
   ]);
@@ -169,9 +171,9 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
 
   const isOld = (shown: Dated<unknown> | undefined) => shown !== undefined && now - shown.at > STALE_AFTER_MS;
 
-  const [asksWorth, setAsksWorth] = useState(false);
-  const value: Value = useValue(entries, asksWorth);
-  const positions = useMemo(() => positionRows(value).filter(({ distance }) => distance !== undefined), [value]);
+  const value: Value = useValue(entries, grants.has('worth'));
+  const rows = useMemo(() => positionRows(value), [value]);
+  const positions = rows.filter(({ distance }) => distance !== undefined);
   const nearest = positions.reduce<PositionRow | undefined>(
     (least, row) => (least === undefined || compare(row.distance ?? '0', least.distance ?? '0') < 0 ? row : least),
     undefined,
@@ -180,7 +182,9 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   const { sum, at: worthAt } = value;
   const changes = useWorthChanges(
     key,
-    worthAt === undefined || value.isFetching || sum.missing.length > 0 ? undefined : { at: worthAt, total: sum.total },
+    worthAt === undefined || value.isFetching || store.progress || sum.missing.length > 0
+      ? undefined
+      : { at: worthAt, total: sum.total },
   );
   const funding = useMemo(
     () =>
@@ -201,6 +205,13 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     for (const { coin, mid } of marketsOf(markets.data)) mids.set(coin, mid);
     return { ...nearMid(orders.responses, mids), at: markets.dataUpdatedAt };
   }, [markets.data, markets.dataUpdatedAt, orders, pairs]);
+
+  const queryClient = useQueryClient();
+  const read = () =>
+    void readBalances(
+      queryClient,
+      wallets.map(({ address }) => address),
+    );
 
   const mayAsk = credentials.service !== null;
   const usage = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
@@ -223,14 +234,36 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       value,
       nearest,
       changes,
+      /** Why the liquidation of some positions is not known. */
+      problem:
+        worthAt === undefined
+          ? 'worth not loaded'
+          : now - worthAt > STALE_AFTER_MS
+            ? 'worth is stale'
+            : value.error !== undefined
+              ? 'worth not refreshed'
+              : sum.isPerpsPartial || rows.some(isUnwatched)
+                ? 'some are not known'
+                : undefined,
       /** Positions within a tenth of their liquidation price. */
       near: positions.filter(({ distance }) => distance !== undefined && isNear(distance)).length,
-      load: () => {
-        setAsksWorth(true);
+      press: () => {
+        grants.press('worth');
         value.load();
       },
     },
-    balances: { waiting, round: roundCredits(wallets.length) },
+    balances: {
+      waiting,
+      round: roundCredits(wallets.length),
+      /** What a refresh costs: with the worth, once that was loaded. */
+      credits: roundCredits(wallets.length) + (worthAt === undefined ? 0 : value.credits),
+      isBusy: store.progress !== undefined || (worthAt !== undefined && value.isFetching),
+      read,
+      refresh: () => {
+        read();
+        if (worthAt !== undefined) value.load();
+      },
+    },
     orders: {
       ...orders,
       isRequested: asksOrders,
@@ -253,6 +286,10 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     usage: { query: usage, month, mayAsk, state: usageState },
   };
 }
+
+/** A position that may be liquidated, at a mark that is not known. */
+const isUnwatched = ({ position, distance }: PositionRow) =>
+  position.liquidationPx !== undefined && distance === undefined;
 
 export type Overview = ReturnType<typeof useOverview>;
 

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { RefreshCw } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { counted, percentText } from '../../ui/format.ts';
-import { Age, Ago } from '../../ui/page/states.tsx';
+import { Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Usdc, WorthFigures } from '../../wallets/value/usdc.tsx';
+import { TileFailed } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface WorthLineProps {
@@ -13,24 +14,28 @@ interface WorthLineProps {
 }
 
 /** What the wallets are worth, and how near the nearest position is to liquidation, once somebody loads it. */
-export function WorthLine({ worth: { value, load, nearest, near, changes }, w }: WorthLineProps) {
+export function WorthLine({ worth: { value, press, nearest, near, changes }, w }: WorthLineProps) {
   const { sum, at, isFetching, credits, error } = value;
+  const failure = error && !isFetching && <TileFailed error={error} kept={at !== undefined} />;
   if (at === undefined) {
     return (
-      <p className="flex items-center justify-between gap-3 pb-2 text-dim">
-        {error ? `Worth failed to load: ${error.message}` : 'Spot at mid and perp equity, in USDC'}
-        <Button look="plain" disabled={isFetching} onClick={load}>
-          {isFetching ? 'Loading…' : 'Load the worth'} <PriceTag credits={credits} short />
-        </Button>
-      </p>
+      <>
+        {failure}
+        <p className="flex items-center justify-between gap-3 pb-2 text-dim">
+          Spot at mid and perp equity, in USDC
+          <Button look="plain" disabled={isFetching} onClick={press}>
+            {isFetching ? 'Loading…' : 'Load the worth'} <PriceTag credits={credits} short />
+          </Button>
+        </p>
+      </>
     );
   }
   return (
-    <div data-part="worth" data-total={sum.total} className="flex flex-wrap items-baseline gap-x-4 pb-2 text-12">
-      <span className="num text-15 font-semibold text-strong">
+    <div data-part="worth" data-total={sum.total} className="flex flex-col gap-y-1 pb-2 text-12">
+      {failure}
+      <span className="num text-20 font-semibold text-strong">
         <Usdc value={sum.total} isPartial={sum.missing.length > 0} /> USDC
       </span>
-      <WorthFigures sum={sum} />
       {changes.map(({ since, at: then, delta }) => (
         <span key={since} data-part="worth-change" data-since={since} data-delta={delta}>
           <span className="num">
@@ -41,20 +46,15 @@ export function WorthLine({ worth: { value, load, nearest, near, changes }, w }:
           </span>
         </span>
       ))}
-      <span className="ml-auto flex items-center gap-2">
-        <Age at={at} />
-        <Button disabled={isFetching} onClick={load}>
-          <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
-          <span className="sr-only">Refresh the worth</span>
-          <PriceTag credits={credits} short />
-        </Button>
-      </span>
+      <div className="flex flex-wrap gap-x-4">
+        <WorthFigures sum={sum} />
+      </div>
       {nearest?.distance !== undefined && (
         <Link
           to="/balances"
           search={{ w, view: 'positions' }}
           data-part="nearest-liquidation"
-          className={`basis-full rounded-4 hover:underline ${near > 0 ? 'text-stale' : ''}`}
+          className={classNames('rounded-4 hover:underline', near > 0 && 'text-stale')}
         >
           {near > 0 ? `! ${counted(near, 'position')} within 10 % of liquidation` : 'Nearest to liquidation'}:{' '}
           {nearest.position.coin} {nearest.position.szi.startsWith('-') ? 'short' : 'long'},{' '}
@@ -62,7 +62,7 @@ export function WorthLine({ worth: { value, load, nearest, near, changes }, w }:
         </Link>
       )}
       {sum.missing.length > 0 && (
-        <span className="basis-full truncate text-stale" title={sum.missing.join('\n')}>
+        <span className="line-clamp-2 text-stale" title={sum.missing.join('\n')}>
           Not in the worth: {sum.missing.join(', ')}
         </span>
       )}

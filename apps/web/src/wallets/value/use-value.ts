@@ -91,7 +91,7 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
     credits:
       prices.data === undefined
         ? valueCredits(entries, dexes.length)
-        : againCredits(users.length, dexes.length) + modes.failed.length * INFO_CREDITS.userAbstraction,
+        : againCredits(users.length, dexes.length) + modes.failed.length * infoCredits('userAbstraction'),
     load: () => {
       for (const { refetch } of queries) void refetch({ cancelRefetch: false });
       for (const refetch of [...marks.refetch, ...modes.failed]) void refetch({ cancelRefetch: false });
