@@ -15,6 +15,10 @@ const SUMMARY = { accountValue: '7.5', totalNtlPos: '0.0', totalRawUsd: '7.5', t
 
 let service: FakeService;
 let isDown = true;
+/** Every wallet fails in the responses about perps. */
+let failsPerps = false;
+/** What the exchange says of account modes; undefined if the call fails, null if it is not asked for. */
+let mode: string | null | undefined = null;
 
 /** Spot balances can always be read; all that the value needs besides fails while `isDown`. */
 function respond({ type, users = [] }: InfoBody): unknown {
@@ -22,10 +26,17 @@ function respond({ type, users = [] }: InfoBody): unknown {
     return users.map((user) => ({
       user,
       balances: [{ coin: 'USDC', token: 0, total: '10.5', hold: '0.0', entryNtl: '0.0' }],
+      ...(mode === null ? {} : { tokenToAvailableAfterMaintenance: [[0, '10.5']] }),
     }));
   if (isDown) throw new TypeError('Failed to fetch');
   if (type === 'spotMetaAndAssetCtxs') return [{ tokens: [], universe: [] }, []];
   if (type === 'metaAndAssetCtxs') return [{ universe: [], marginTables: [], collateralToken: 0 }, []];
+  if (type === 'userAbstraction') {
+    if (mode === undefined) throw new TypeError('Failed to fetch');
+    return mode;
+  }
+  if (type === 'batchClearinghouseState' && failsPerps)
+    return users.map((user) => ({ user, error: 'upstream_error', message: 'too busy' }));
   if (type === 'batchClearinghouseState')
     return users.map((user) => ({
       user,
@@ -61,6 +72,8 @@ const load = () => click(only(document.body, '[data-part=value-sum] button'));
 
 beforeEach(() => {
   isDown = true;
+  failsPerps = false;
+  mode = null;
   service = new FakeService();
   service.signedIn = true;
   service.info = respond;
@@ -97,4 +110,28 @@ it('a press loads a value that failed on an earlier visit, and one that was load
   await reopen();
   await load();
   await expect.poll(calls).toBe(before + 2 * price);
+});
+
+it('a refresh in which every wallet fails keeps the last perps, and says so', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  await openApp('/balances?view=value');
+  await expect.poll(total).toBe('18');
+  failsPerps = true;
+  await load();
+  await expect.poll(text).toContain('Value: Every wallet failed.');
+  expect(total()).toBe('18');
+});
+
+it('account modes that failed are loaded again by a refresh, at their price', async () => {
+  isDown = false;
+  mode = undefined;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  await openApp('/balances?view=value');
+  await expect.poll(text).toContain('perp equity: account mode not loaded (1 wallet)');
+  expect(total()).toBe('10.5');
+  await expect.poll(() => only(document.body, '[data-part=value-sum] button').textContent).toContain('28 credits');
+  mode = 'disabled';
+  await load();
+  await expect.poll(total).toBe('18');
 });
