@@ -4,8 +4,8 @@ import { isRefusal } from '../ui/page/advice.ts';
 import { infoQuery } from './info-query.ts';
 
 /**
- * The perp accounts of wallets on one dex (the canonical one is ''), by wallet. Fails if all of them failed, so that the last ones stay. 25 credits for
- * every 50 wallets or part of 50.
+ * The perp accounts of wallets on one dex (the canonical one is ''), by wallet. Fails if every wallet fails, so that the last
+ * ones stay. 25 credits for every 50 wallets or part of 50.
  */
 export const perpAccountsQuery = (dex: string, users: readonly Address[]) =>
   infoQuery(

@@ -71,7 +71,7 @@ export interface Plot {
 
 type LevelName = 'ceiling' | 'limit';
 
-/** A line more than this many times as high as the highest bar would flatten the bars. Running totals are read against the lines. */
+/** A line more than this many times as high as the highest bar would flatten the bars; running totals are read against it. */
 const LINE_ROOM = { days: 2, months: 6 };
 
 function plotOf(rows: readonly PlotRow[], highest: number, room: number): Plot {
