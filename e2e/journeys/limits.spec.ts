@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
 import type { VenueBook } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
 import { units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';

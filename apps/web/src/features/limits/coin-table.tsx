@@ -1,4 +1,4 @@
-import type { SessionCoins } from '@l4desk/protocol';
+import type { DecimalString, SessionCoins } from '@l4desk/protocol';
 import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
@@ -6,6 +6,14 @@ import { type Bucket, limitAt } from './buckets.ts';
 import { sizeOf, useMarks } from './how-much.tsx';
 
 type Coin = SessionCoins['coins'][number];
+
+interface CoinLimit extends Coin {
+  readonly leverage: number;
+  /** Undefined if no limit is listed. */
+  readonly largest: DecimalString | undefined;
+  /** Undefined also without a mark. */
+  readonly size: DecimalString | undefined;
+}
 
 interface CoinTableProps {
   readonly coins: readonly Coin[];
@@ -21,15 +29,28 @@ export function CoinTable({ coins, buckets, leverage, chosen, onPick }: CoinTabl
   const { marks } = useMarks('', false);
   const rows = coins
     .filter(({ coin }) => !coin.includes(':'))
-    .map((coin) => {
+    .map((coin): CoinLimit => {
       const own = Math.min(coin.maxLeverage, leverage ?? coin.maxLeverage);
       const limit = limitAt(buckets, own);
       const largest = limit.kind === 'bucket' ? limit.bucket.maxNotional : undefined;
       const px = marks?.get(coin.coin);
       return { ...coin, leverage: own, largest, size: largest && px && sizeOf(largest, px, coin.szDecimals) };
     });
+  return (
+    <DataTable
+      name="Largest market order by coin"
+      isShort
+      columns={columnsOf(rows, onPick)}
+      rows={rows}
+      keyOf={({ coin }) => coin}
+      selected={chosen}
+    />
+  );
+}
+
+function columnsOf(rows: readonly CoinLimit[], onPick: (coin: string) => void): readonly TableColumn<CoinLimit>[] {
   const decimals = columnDecimals(rows.flatMap(({ largest }) => largest ?? []));
-  const columns: readonly TableColumn<(typeof rows)[number]>[] = [
+  return [
     {
       id: 'coin',
       title: 'Coin',
@@ -57,14 +78,4 @@ export function CoinTable({ coins, buckets, leverage, chosen, onPick }: CoinTabl
       text: ({ size }) => (size === undefined ? '—' : grouped(size)),
     },
   ];
-  return (
-    <DataTable
-      name="Largest market order by coin"
-      isShort
-      columns={columns}
-      rows={rows}
-      keyOf={({ coin }) => coin}
-      selected={chosen}
-    />
-  );
 }

@@ -118,7 +118,7 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
   };
 }
 
-function combineModes(results: readonly UseQueryResult<unknown>[]) {
+function combineModes(results: readonly UseQueryResult[]) {
   return {
     of: results.map(({ data }) => (typeof data === 'string' ? data : undefined)),
     failed: results.flatMap(({ isError, refetch }) => (isError ? refetch : [])),
