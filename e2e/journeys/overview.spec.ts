@@ -109,7 +109,11 @@ test('the start page of a demo shows everything at once; every figure is the ser
     const used = `Used in ${month}${data.aggregate.credits_consumed.toLocaleString('en')} ·`;
     await expect(tile(page, 'Credits')).toContainText(used, { timeout: 2_000 });
   }).toPass();
-  await expect(tile(page, 'Alarms')).toContainText('No problems.');
+  // If an earlier test made blocks slowly, on a busy machine, their absence is a problem.
+  await expect(async () => {
+    await stack.venue.step(1);
+    await expect(tile(page, 'Alarms')).toContainText('No problems.', { timeout: 2_000 });
+  }).toPass();
   for (const [name, price] of [
     ['Balances', '52 credits'],
     ['Open orders', '43 credits'],
