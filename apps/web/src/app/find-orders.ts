@@ -51,7 +51,7 @@ export function useBookOrder(
   return data ?? undefined;
 }
 
-export async function findInBooks(
+async function findInBooks(
   wanted: WantedOrder,
   books: readonly OpenBook[],
   others: readonly BookHolder[],

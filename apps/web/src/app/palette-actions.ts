@@ -102,7 +102,7 @@ export function priceActions(
   ];
 }
 
-export function viewActions(views: Layouts['views'], go: (href: string) => void): readonly Action[] {
+function viewActions(views: Layouts['views'], go: (href: string) => void): readonly Action[] {
   return PAGES.flatMap(({ to, text }) =>
     (views[to.slice(1)] ?? []).map(({ name, search }) => ({
       id: `view ${to} ${name}`,
@@ -124,7 +124,7 @@ function workspaceActions(list: readonly Workspace[], go: (href: string) => void
 }
 
 /** The groups of the address book, one action per page that shows wallets. */
-export function groupActions(wallets: readonly Wallet[], go: (href: string) => void): readonly Action[] {
+function groupActions(wallets: readonly Wallet[], go: (href: string) => void): readonly Action[] {
   return [...groupsOf(wallets)].flatMap(([name, members]) =>
     (['Balances', 'Orders', 'Overview'] as const).map((page) => ({
       id: `group ${page} ${name}`,

@@ -133,7 +133,7 @@ export function failureColumn<Row>(entryOf: (row: Row) => WalletEntry | undefine
 }
 
 /** Why a wallet failed, when, and the age of the values shown for it. */
-export function Failure({ entry: { state, reading } }: { readonly entry: WalletEntry }) {
+function Failure({ entry: { state, reading } }: { readonly entry: WalletEntry }) {
   if (state.kind !== 'error') return null;
   return (
     <span className="flex min-w-0 items-baseline whitespace-pre" title={state.text} data-part="failure">
