@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -45,17 +46,8 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
 
 /** Starts listening. Resolves to the port; with port 0, the system chooses one. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    const settle = (error?: Error) => {
-      server.off('error', settle);
-      server.off('listening', settle);
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    server.once('error', settle);
-    server.once('listening', settle);
-    server.listen(port, host);
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 

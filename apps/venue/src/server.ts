@@ -8,7 +8,7 @@ import { FaultPlan } from './faults/fault-plan.ts';
 import { InfoFaults } from './faults/info-faults.ts';
 import { ExchangeChannels } from './feed/exchange-channels.ts';
 import { L4BookFeed } from './feed/l4book-feed.ts';
-import { Pacer, type PacerOutput } from './feed/pacer.ts';
+import { Pacer } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
 import { closeServer, listen, listenOrFallBack, pathOf, sendResponse, textResponse, urlHost } from './http.ts';
 import { CaptureExchange } from './info/capture-exchange.ts';
@@ -125,7 +125,11 @@ class RunningVenue implements Venue {
     const exchange = source.kind === 'simulation' ? new SimulatedExchange(source.market) : new CaptureExchange(source);
     this.#exchange = exchange;
     this.#channels = new ExchangeChannels(exchange, this.#faults);
-    this.#pacer = new Pacer(source, withOthers(this.#feed, this.#channels, this.#nodeWriter));
+    this.#pacer = new Pacer(source, this.#feed, (block) => {
+      this.#nodeWriter?.write(block);
+      this.#feed.publish(block);
+      this.#channels.publish();
+    });
     // As when an order-level server restarts: clients reconnect and get the current book.
     if (this.#recorded !== null) this.#recorded.onJump = () => this.#feed.cut();
     const limit = new WeightLimit(settings.infoWeightPerMinute, () => performance.now());
@@ -300,24 +304,6 @@ class RunningVenue implements Venue {
   get #address(): string {
     return `${urlHost(this.#settings.host)}:${this.#publicPort}`;
   }
-}
-
-/** Combines the outputs of a block: first the node files are written, then the feed is sent, then the exchange's channels. */
-function withOthers(feed: L4BookFeed, channels: ExchangeChannels, writer: NodeWriter | null): PacerOutput {
-  return {
-    publish(block) {
-      writer?.write(block);
-      feed.publish(block);
-      channels.publish();
-    },
-    get unsentBytes() {
-      return feed.unsentBytes;
-    },
-    get queuedMessages() {
-      return feed.queuedMessages;
-    },
-    dropLaggards: (bytes) => feed.dropLaggards(bytes),
-  };
 }
 
 /** Handles a failing response: it becomes a 500 and does not end the process. */

@@ -23,26 +23,10 @@ export interface Trigger {
 }
 
 /** Why an order leaves before it is filled. */
-export type CancelReason =
-  | 'canceled'
-  | 'selfTradeCanceled'
-  | 'reduceOnlyCanceled'
-  | 'siblingFilledCanceled'
-  | 'scheduledCancel'
-  | 'marginCanceled';
+export type CancelReason = Extract<KnownOrderStatus, `${string}anceled` | 'scheduledCancel'>;
 
 /** Why an order is refused. */
-export type RejectReason =
-  | 'tickRejected'
-  | 'minTradeNtlRejected'
-  | 'perpMarginRejected'
-  | 'reduceOnlyRejected'
-  | 'badAloPxRejected'
-  | 'iocCancelRejected'
-  | 'badTriggerPxRejected'
-  | 'marketOrderNoLiquidityRejected'
-  | 'tooManyOpenOrdersRejected'
-  | 'insufficientSpotBalanceRejected';
+export type RejectReason = Extract<KnownOrderStatus, `${string}Rejected`>;
 
 /** The statuses that the engine reports; the exchange has more. */
 export type StatusName = 'open' | 'filled' | 'triggered' | CancelReason | RejectReason;

@@ -1,4 +1,4 @@
-import { type ActiveFault, type Schedule, startFault } from './block-faults.ts';
+import { ActiveFault, type Schedule } from './block-faults.ts';
 import type { BlockFault } from './fault.ts';
 import type { Packet } from './packet.ts';
 
@@ -33,7 +33,7 @@ export class FaultPlan {
 
   /** Adds a block fault. `release` sends packets that the fault held back. */
   add(fault: BlockFault, release: (packet: Packet) => void): void {
-    this.#active.push(startFault(fault, this.#schedule, release));
+    this.#active.push(new ActiveFault(fault, this.#schedule, release));
   }
 
   /** Applies the block faults to a packet and returns the packets to send. */

@@ -107,16 +107,12 @@ export class L4BookFeed {
 
   /** The largest number of unsent bytes of any client. */
   get unsentBytes(): number {
-    let most = 0;
-    for (const { socket } of this.#clients) most = Math.max(most, socket.bufferedAmount);
-    return most;
+    return Math.max(0, ...Array.from(this.#clients, ({ socket }) => socket.bufferedAmount));
   }
 
   /** The largest number of queued messages of any client. */
   get queuedMessages(): number {
-    let most = 0;
-    for (const { turns } of this.#clients) most = Math.max(most, turns?.queuedMessages ?? 0);
-    return most;
+    return Math.max(0, ...Array.from(this.#clients, ({ turns }) => turns?.queuedMessages ?? 0));
   }
 
   /** Takes over an HTTP connection that requests a WebSocket upgrade. */

@@ -24,8 +24,8 @@ export class MarketRunsError extends Error {
   }
 }
 
-export interface PacerOutput {
-  publish(block: SourceBlock): void;
+/** The clients that requested blocks wait for. */
+export interface PacedClients {
   /** Unsent bytes of the slowest client. */
   readonly unsentBytes: number;
   /** Messages queued for the slowest client; 0 if nothing is queued. */
@@ -37,7 +37,8 @@ export interface PacerOutput {
 /** Makes blocks: at a multiple of the source's own pace, or a requested number. */
 export class Pacer {
   readonly #source: BlockSource;
-  readonly #output: PacerOutput;
+  readonly #clients: PacedClients;
+  readonly #publish: (block: SourceBlock) => void;
   #factor = 0;
   #timer: NodeJS.Timeout | null = null;
   #immediate: NodeJS.Immediate | null = null;
@@ -46,9 +47,10 @@ export class Pacer {
   #stepping: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
-  constructor(source: BlockSource, output: PacerOutput) {
+  constructor(source: BlockSource, clients: PacedClients, publish: (block: SourceBlock) => void) {
     this.#source = source;
-    this.#output = output;
+    this.#clients = clients;
+    this.#publish = publish;
   }
 
   /** 1 is real time, 0 is stopped. */
@@ -86,8 +88,8 @@ export class Pacer {
       if (this.#factor > 0) throw new MarketRunsError(this.#factor);
       const block = this.#source.advance();
       if (block === null) break;
-      this.#output.publish(block);
-      if (performance.now() < sliceEnd && this.#output.queuedMessages === 0) continue;
+      this.#publish(block);
+      if (performance.now() < sliceEnd && this.#clients.queuedMessages === 0) continue;
       await nextTurn();
       await this.#drained();
       sliceEnd = performance.now() + SLICE_MS;
@@ -100,11 +102,11 @@ export class Pacer {
     while (this.#isBehind && performance.now() < deadline && !this.#stopped) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    this.#output.dropLaggards(UNSENT_HIGH);
+    this.#clients.dropLaggards(UNSENT_HIGH);
   }
 
   get #isBehind(): boolean {
-    return this.#output.unsentBytes > UNSENT_HIGH || this.#output.queuedMessages > 0;
+    return this.#clients.unsentBytes > UNSENT_HIGH || this.#clients.queuedMessages > 0;
   }
 
   /** Time until the next block at the current pace, in ms. */
@@ -125,7 +127,7 @@ export class Pacer {
     while (this.#due <= performance.now() && performance.now() - start < SLICE_MS) {
       const block = this.#source.advance(this.#factor === 1);
       if (block === null) return;
-      this.#output.publish(block);
+      this.#publish(block);
       this.#due += this.#wait();
     }
     this.#arm();

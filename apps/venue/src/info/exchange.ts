@@ -5,6 +5,7 @@ import type { DelistedFunding, DelistedListing } from '../market/delisted.ts';
 import type { SpotPair, SpotToken } from '../market/spot-catalogue.ts';
 import type { PerpAccount } from '../wallets/perp-accounts.ts';
 import type { SpotBalance } from '../wallets/spot-balances.ts';
+import type { toUserFill } from './user-fill.ts';
 
 /** One price level of a side of a book, in ticks and lots. */
 export interface DepthLevel {
@@ -42,27 +43,6 @@ export interface FundingPayment {
   readonly fundingRate: DecimalString;
 }
 
-/** One execution of an order, as the exchange prints it. */
-export interface UserFill {
-  readonly coin: string;
-  readonly px: DecimalString;
-  readonly sz: DecimalString;
-  readonly side: Side;
-  readonly time: number;
-  /** The position before it. */
-  readonly startPosition: DecimalString;
-  /** `Open Long`, `Short > Long`; of a spot pair `Buy` or `Sell`. */
-  readonly dir: string;
-  readonly closedPnl: DecimalString;
-  readonly hash: string;
-  readonly oid: number;
-  readonly crossed: boolean;
-  readonly fee: DecimalString;
-  readonly tid: number;
-  readonly feeToken: string;
-  readonly twapId: null;
-}
-
 /** The data behind the responses of the info API: the simulated market, or what a capture contains. */
 export interface Exchange {
   readonly time: number;
@@ -79,7 +59,7 @@ export interface Exchange {
   /** Statuses of open and finished orders of all coins, newest first. */
   history(user: Address): readonly HistoricalOrder[];
   /** The last executions of all coins, newest first. */
-  fills(user: Address): readonly UserFill[];
+  fills(user: Address): readonly ReturnType<typeof toUserFill>[];
   /** Finds an order by oid, or by client order id in lower case, with its current state. */
   findOrder(user: Address, id: number | string): HistoricalOrder | null;
   spotBalances(user: Address): readonly SpotBalance[];

@@ -1,7 +1,7 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { Address, FullOrder, HistoricalOrder, Side } from '@l4desk/protocol';
 import type { CoinEngine } from '../engine/coin-engine.ts';
-import { type AccountFill, HISTORY_MAX, type HistoryEntry, type Order } from '../engine/order.ts';
+import { HISTORY_MAX, type HistoryEntry, type Order } from '../engine/order.ts';
 import { seededRandom } from '../engine/random.ts';
 import type { CoinListing } from '../market/catalogue.ts';
 import { DELISTED } from '../market/delisted.ts';
@@ -12,7 +12,8 @@ import { cloidText, toL4Order } from '../market/wire.ts';
 import { NO_PERP_ACCOUNT, type PerpAccount } from '../wallets/perp-accounts.ts';
 import type { SpotBalance } from '../wallets/spot-balances.ts';
 import type { Wallet, WalletRole } from '../wallets/wallet.ts';
-import type { Exchange, FundingHours, FundingPayment, MarketView, UserFill } from './exchange.ts';
+import type { Exchange, FundingHours, FundingPayment, MarketView } from './exchange.ts';
+import { toUserFill } from './user-fill.ts';
 import { countOrders, type WalletEntry } from './wallet-list.ts';
 
 /** Roles whose spot response contains the amounts available after margin, as for an account with unified margin. */
@@ -60,8 +61,8 @@ export class SimulatedExchange implements Exchange {
     return entries.slice(0, HISTORY_MAX).map(toHistoricalOrder);
   }
 
-  fills(user: Address): readonly UserFill[] {
-    return [...(this.#wallet(user)?.fills.newestFirst() ?? [])].map((fill) => this.#toUserFill(fill));
+  fills(user: Address) {
+    return [...(this.#wallet(user)?.fills.newestFirst() ?? [])].map((fill) => toUserFill(fill));
   }
 
   findOrder(user: Address, id: number | string): HistoricalOrder | null {
@@ -126,35 +127,6 @@ export class SimulatedExchange implements Exchange {
     }));
   }
 
-  #toUserFill({ order, px, lots, time, tid, crossed, startLots, closedPnl }: AccountFill): UserFill {
-    const { name, scale } = order.market;
-    const { oid, side } = order;
-    const endLots = startLots + (side === 'B' ? lots : -lots);
-    const pair = SPOT_PAIRS.find((spot) => spot.name === name);
-    // The fee of a purchase on a spot pair is taken from what was bought.
-    const [feeToken, paid, decimals] =
-      pair !== undefined && side === 'B'
-        ? [pair.base.name, lots, scale.szDecimals]
-        : ['USDC', scale.notional(px, lots), scale.decimals];
-    return {
-      coin: name,
-      px: scale.price(px),
-      sz: scale.size(lots),
-      side,
-      time,
-      startPosition: scale.size(startLots),
-      dir: pair === undefined ? directionOf(startLots, endLots) : side === 'B' ? 'Buy' : 'Sell',
-      closedPnl: scale.money(pair === undefined ? closedPnl : 0),
-      hash: NO_HASH,
-      oid,
-      crossed,
-      fee: formatUnits(BigInt(paid) * (crossed ? TAKER_FEE : MAKER_FEE), decimals + FEE_DECIMALS, 1),
-      tid,
-      feeToken,
-      twapId: null,
-    };
-  }
-
   #wallet(user: Address): Wallet | undefined {
     return this.#market.wallets.at(user);
   }
@@ -164,20 +136,6 @@ export class SimulatedExchange implements Exchange {
     const orders = [...(this.#wallet(user)?.open ?? [])];
     return orders.sort((a, b) => b.timestamp - a.timestamp || b.oid - a.oid);
   }
-}
-
-/** Fees of a trade, in hundred-thousandths of what is paid with. */
-const TAKER_FEE = 45n;
-const MAKER_FEE = 15n;
-const FEE_DECIMALS = 5;
-
-/** Simulated trades have no transaction. */
-const NO_HASH = `0x${'0'.repeat(64)}`;
-
-function directionOf(start: number, end: number): string {
-  const nameOf = (lots: number) => (lots > 0 ? 'Long' : 'Short');
-  if (start * end < 0) return `${nameOf(start)} > ${nameOf(end)}`;
-  return Math.abs(end) > Math.abs(start) ? `Open ${nameOf(end)}` : `Close ${nameOf(start)}`;
 }
 
 function openEntry(order: Order, lots: number): HistoryEntry {

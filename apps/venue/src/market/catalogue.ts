@@ -2,94 +2,57 @@ import { coinDex } from '@l4desk/protocol';
 import { CoinScale } from '../engine/scale.ts';
 
 /** A listed perp, and the size and activity of its simulated market at size 1 and rate 1. */
-export interface CoinListing {
-  readonly name: string;
-  readonly szDecimals: number;
-  readonly maxLeverage: number;
-  readonly marginTableId: number;
-  /** Price at the start, in ticks of `10^-(6 − szDecimals)` dollars. */
-  readonly startPx: number;
-  /** Resting orders. */
-  readonly bids: number;
-  readonly asks: number;
-  /** Orders that a single wallet has stacked at one far level; included in `bids`. */
-  readonly stacked: number;
-  /** Activity in thousandths of BTC's. */
-  readonly pace: number;
-  /** Price movement per block, in millionths. */
-  readonly volatility: number;
-  /** Share of orders with queue priority, in thousandths; they are reported with `insertBefore`. */
-  readonly priority: number;
-}
+export type CoinListing = Readonly<ReturnType<typeof listing>>;
 
-type Row = readonly [
+function listing(
   name: string,
   szDecimals: number,
   maxLeverage: number,
   marginTableId: number,
+  /** Price at the start, in ticks of `10^-(6 − szDecimals)` dollars. */
   startPx: number,
+  /** Resting orders. */
   bids: number,
   asks: number,
+  /** Orders that a single wallet has stacked at one far level; included in `bids`. */
   stacked: number,
+  /** Activity in thousandths of BTC's. */
   pace: number,
+  /** Price movement per block, in millionths. */
   volatility: number,
+  /** Share of orders with queue priority, in thousandths; they are reported with `insertBefore`. */
   priority: number,
-];
+) {
+  return { name, szDecimals, maxLeverage, marginTableId, startPx, bids, asks, stacked, pace, volatility, priority };
+}
 
-/** In the order of `meta`. The first three change in almost every block. */
-const ROWS: readonly Row[] = [
-  ['BTC', 5, 40, 56, 813_070, 33_400, 16_600, 4_300, 1_000, 8, 30],
-  ['ETH', 4, 25, 55, 294_130, 9_500, 6_500, 300, 550, 10, 0],
-  ['SOL', 2, 20, 54, 1_364_200, 5_200, 3_800, 0, 400, 12, 100],
-  ['HYPE', 2, 10, 52, 284_150, 3_900, 3_100, 0, 300, 16, 60],
-  ['XRP', 0, 20, 53, 2_013_400, 2_300, 1_700, 0, 160, 12, 0],
-  ['DOGE', 0, 10, 52, 139_210, 1_900, 1_400, 0, 140, 14, 40],
-  ['BNB', 3, 10, 51, 861_500, 1_300, 1_000, 0, 120, 8, 0],
-  ['AVAX', 2, 10, 52, 134_120, 1_000, 800, 0, 100, 14, 0],
-  ['LINK', 1, 10, 52, 1_324_500, 1_000, 800, 0, 100, 14, 0],
-  ['SUI', 1, 10, 52, 160_120, 1_200, 900, 0, 120, 16, 20],
-  ['ARB', 1, 10, 51, 20_115, 800, 600, 0, 80, 16, 0],
-  ['kPEPE', 0, 10, 52, 4_123, 1_100, 900, 0, 120, 20, 50],
-  ['kBONK', 0, 10, 52, 9_512, 800, 700, 0, 90, 20, 0],
-  ['xyz:GOLD', 4, 20, 20, 421_230, 700, 600, 0, 90, 5, 0],
-  ['xyz:TSLA', 3, 10, 10, 452_110, 600, 500, 0, 80, 10, 40],
+/** Every coin of the simulated exchange, in the order of `meta`. The first three change in almost every block. */
+export const CATALOGUE: readonly CoinListing[] = [
+  listing('BTC', 5, 40, 56, 813_070, 33_400, 16_600, 4_300, 1_000, 8, 30),
+  listing('ETH', 4, 25, 55, 294_130, 9_500, 6_500, 300, 550, 10, 0),
+  listing('SOL', 2, 20, 54, 1_364_200, 5_200, 3_800, 0, 400, 12, 100),
+  listing('HYPE', 2, 10, 52, 284_150, 3_900, 3_100, 0, 300, 16, 60),
+  listing('XRP', 0, 20, 53, 2_013_400, 2_300, 1_700, 0, 160, 12, 0),
+  listing('DOGE', 0, 10, 52, 139_210, 1_900, 1_400, 0, 140, 14, 40),
+  listing('BNB', 3, 10, 51, 861_500, 1_300, 1_000, 0, 120, 8, 0),
+  listing('AVAX', 2, 10, 52, 134_120, 1_000, 800, 0, 100, 14, 0),
+  listing('LINK', 1, 10, 52, 1_324_500, 1_000, 800, 0, 100, 14, 0),
+  listing('SUI', 1, 10, 52, 160_120, 1_200, 900, 0, 120, 16, 20),
+  listing('ARB', 1, 10, 51, 20_115, 800, 600, 0, 80, 16, 0),
+  listing('kPEPE', 0, 10, 52, 4_123, 1_100, 900, 0, 120, 20, 50),
+  listing('kBONK', 0, 10, 52, 9_512, 800, 700, 0, 90, 20, 0),
+  listing('xyz:GOLD', 4, 20, 20, 421_230, 700, 600, 0, 90, 5, 0),
+  listing('xyz:TSLA', 3, 10, 10, 452_110, 600, 500, 0, 80, 10, 40),
 ];
-
-/** Every coin of the simulated exchange. */
-export const CATALOGUE: readonly CoinListing[] = ROWS.map(
-  ([name, szDecimals, maxLeverage, marginTableId, startPx, bids, asks, stacked, pace, volatility, priority]) => ({
-    name,
-    szDecimals,
-    maxLeverage,
-    marginTableId,
-    startPx,
-    bids,
-    asks,
-    stacked,
-    pace,
-    volatility,
-    priority,
-  }),
-);
 
 /** Maximum number of coins listed in addition to the catalogue; the exchange itself lists some 200. */
 export const EXTRA_COINS_MAX = 500;
 
 /** Small, quiet coins `ALT001`, `ALT002`, …, to simulate an exchange with many coins. */
 export function extraListings(count: number): readonly CoinListing[] {
-  return Array.from({ length: count }, (_, index) => ({
-    name: `ALT${String(index + 1).padStart(3, '0')}`,
-    szDecimals: 1,
-    maxLeverage: 5,
-    marginTableId: 5,
-    startPx: 20_000 + index * 137,
-    bids: 300,
-    asks: 250,
-    stacked: 0,
-    pace: 20,
-    volatility: 16,
-    priority: 0,
-  }));
+  return Array.from({ length: count }, (_, index) =>
+    listing(`ALT${String(index + 1).padStart(3, '0')}`, 1, 5, 5, 20_000 + index * 137, 300, 250, 0, 20, 16, 0),
+  );
 }
 
 export function scaleOf(listing: CoinListing): CoinScale {

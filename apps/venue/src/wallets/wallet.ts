@@ -3,31 +3,10 @@ import { Account, HISTORY_MAX } from '../engine/order.ts';
 import type { Random } from '../engine/random.ts';
 
 /**
- * The trading behaviour of a wallet, which never changes. An `archive` has a long history and does not trade; an `empty`
- * wallet has never been used.
+ * The roles of wallets. `count`: the number of wallets; for the crowd, it is multiplied by the market's size. `historyMax`: entries
+ * of order history kept per wallet, together at most some 200,000, which keep their orders in memory.
  */
-export type WalletRole =
-  | 'maker'
-  | 'taker'
-  | 'wall'
-  | 'bracket'
-  | 'racer'
-  | 'stretched'
-  | 'careless'
-  | 'stacker'
-  | 'spot'
-  | 'archive'
-  | 'empty'
-  | 'crowd';
-
-interface RoleTraits {
-  /** Number of wallets; for the crowd, it is multiplied by the market's size. */
-  readonly count: number;
-  /** Entries of order history kept per wallet. Together at most some 200,000, which keep their orders in memory. */
-  readonly historyMax: number;
-}
-
-const TRAITS: Readonly<Record<WalletRole, RoleTraits>> = {
+const TRAITS = {
   maker: { count: 80, historyMax: 300 },
   taker: { count: 120, historyMax: 200 },
   wall: { count: 24, historyMax: 200 },
@@ -40,7 +19,13 @@ const TRAITS: Readonly<Record<WalletRole, RoleTraits>> = {
   archive: { count: 1, historyMax: 2_600 },
   empty: { count: 12, historyMax: 16 },
   crowd: { count: 6_000, historyMax: 16 },
-};
+} as const;
+
+/**
+ * The trading behaviour of a wallet, which never changes. An `archive` has a long history and does not trade; an `empty`
+ * wallet has never been used.
+ */
+export type WalletRole = keyof typeof TRAITS;
 
 const CROWD_MIN = 60;
 
