@@ -139,10 +139,7 @@ export class ScriptedService implements AsyncDisposable {
 
   /** Coins to which at least one client is subscribed. */
   get subscribed(): readonly string[] {
-    const coins = new Set<string>();
-    for (const peer of this.#peers)
-      for (const list of peer.subscriptions.values()) for (const coin of list) coins.add(coin);
-    return [...coins];
+    return [...new Set([...this.#peers].flatMap(({ subscriptions }) => [...subscriptions.values()].flat()))];
   }
 
   /** Changes these coins in one block and sends it; the entries of `losing` are silently omitted. Returns the batch. */
@@ -179,11 +176,10 @@ export class ScriptedService implements AsyncDisposable {
 
   /** Sends a batch to every client, with the entries of its subscriptions. */
   send(updates: Updates): void {
-    for (const { socket, subscriptions } of this.#peers) {
-      const coins = new Set([...subscriptions.values()].flat());
+    for (const peer of this.#peers) {
+      const coins = new Set([...peer.subscriptions.values()].flat());
       const entries = updates.book_diffs.filter((entry) => coins.has(entry.coin));
-      if (entries.length === 0) continue;
-      socket.send(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: { ...updates, book_diffs: entries } } }));
+      if (entries.length > 0) send(peer, 'l4BookUpdates', { Updates: { ...updates, book_diffs: entries } });
     }
   }
 
@@ -300,52 +296,39 @@ export class ScriptedService implements AsyncDisposable {
   #carryOut(peer: Peer, message: ClientMessage): void {
     const body = JSON.stringify(message.subscription);
     const coins = [message.subscription?.coin ?? []].flat();
-    const refusal = coins.map((coin) => this.refusedCoins.get(coin)).find((sentence) => sentence !== undefined);
-    if (refusal !== undefined) {
-      peer.socket.send(JSON.stringify({ channel: 'error', data: `Invalid subscription ${body} ${refusal}` }));
-      return;
-    }
-    const asksStatus = message.method === 'subscribe' && message.subscription?.status === true;
-    if (asksStatus && this.statusField === 'refused') {
-      peer.socket.send(
-        JSON.stringify({ channel: 'error', data: `Invalid subscription ${body}: unknown field status` }),
-      );
-      return;
-    }
-    if (message.subscription?.resume !== undefined && this.resumeField === 'refused') {
-      peer.socket.send(
-        JSON.stringify({ channel: 'error', data: `Invalid subscription ${body}: unknown field resume` }),
-      );
-      return;
-    }
+    const { method, subscription } = message;
+    const asksStatus = method === 'subscribe' && subscription?.status === true;
     const had = peer.subscriptions.has(body);
-    if (had === (message.method === 'subscribe')) {
-      const sentence = message.method === 'subscribe' ? 'Already subscribed' : 'Already unsubscribed';
-      peer.socket.send(JSON.stringify({ channel: 'error', data: `${sentence}: ${body}` }));
+    const refusal = coins.map((coin) => this.refusedCoins.get(coin)).find((sentence) => sentence !== undefined);
+    const sentence =
+      refusal !== undefined
+        ? `Invalid subscription ${body} ${refusal}`
+        : asksStatus && this.statusField === 'refused'
+          ? `Invalid subscription ${body}: unknown field status`
+          : subscription?.resume !== undefined && this.resumeField === 'refused'
+            ? `Invalid subscription ${body}: unknown field resume`
+            : had === (method === 'subscribe')
+              ? `Already ${method}d: ${body}`
+              : undefined;
+    if (sentence !== undefined) {
+      send(peer, 'error', sentence);
       return;
     }
     if (had) peer.subscriptions.delete(body);
     else peer.subscriptions.set(body, coins);
-    const { method, subscription } = message;
     const resume = had || this.resumeField !== 'sent' ? undefined : subscription?.resume;
-    const missed =
-      resume &&
-      this.#made.missed(resume, {
-        epoch: this.#epoch,
-        seq: (coin) => this.seq(coin),
-        keepsEntries: this.keepsEntries,
-      });
+    const { epoch, keepsEntries } = this;
+    const missed = resume && this.#made.missed(resume, { epoch, keepsEntries, seq: (coin) => this.seq(coin) });
     const data = { method, subscription, ...(missed === undefined ? {} : { resume: missed.outcome }) };
-    if (this.acknowledges) peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
-    for (const Updates of missed?.blocks ?? [])
-      peer.socket.send(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates } }));
+    if (this.acknowledges) send(peer, 'subscriptionResponse', data);
+    for (const Updates of missed?.blocks ?? []) send(peer, 'l4BookUpdates', { Updates });
     if (asksStatus && this.statusField === 'sent') for (const coin of coins) this.#sendStatus(peer, coin);
   }
 
-  #sendStatus({ socket }: Peer, coin: string): void {
+  #sendStatus(peer: Peer, coin: string): void {
     const { state } = this.#coin(coin);
     const data = { coin, state, since: Date.now(), upstreamAgeMs: 0, reason: state === 'live' ? null : 'audit' };
-    socket.send(JSON.stringify({ channel: 'l4BookStatus', data }));
+    send(peer, 'l4BookStatus', data);
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -365,6 +348,10 @@ export class ScriptedService implements AsyncDisposable {
     }
     this.#events.emit('change');
   }
+}
+
+function send({ socket }: Peer, channel: string, data: unknown): void {
+  socket.send(JSON.stringify({ channel, data }));
 }
 
 /** `ws` delivers a text frame as one buffer by default. */

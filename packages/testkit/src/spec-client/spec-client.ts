@@ -218,9 +218,7 @@ export class SpecClient implements AsyncDisposable {
       return;
     }
     const book = new SpecBook((problem) => this.#violation(`${coin}: ${problem}`));
-    for (const order of snapshot.levels.flat()) {
-      book.insert({ oid: order.oid, user: order.user, side: order.side, px: order.limitPx, sz: order.sz });
-    }
+    book.fill(snapshot.levels);
     for (const [index, side] of (['B', 'A'] as const).entries()) {
       const received = snapshot.levels[index] ?? [];
       const sorted = book.side(side);
