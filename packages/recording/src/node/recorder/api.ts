@@ -17,16 +17,8 @@ export interface RecordingsSettings {
   readonly source: string;
 }
 
-/** Counters since the start; they only increase. */
-interface RecordingCounters {
-  readonly blocks: number;
-  readonly filesBegun: number;
-  readonly filesRemoved: number;
-  readonly gaps: number;
-  readonly failures: number;
-  /** How often the recorder fell so far behind that blocks were skipped. */
-  readonly fallenBehind: number;
-}
+/** Counters since the start; they only increase. `fallenBehind`: how often the recorder fell so far behind that blocks were skipped. */
+export const NO_COUNTERS = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
 
 /** Health of the recordings; at most about a second old. */
 export interface RecordingsHealth {
@@ -34,7 +26,7 @@ export interface RecordingsHealth {
   /** Number of files in the folder, and their total bytes. */
   readonly files: number;
   readonly fileBytes: number;
-  readonly counters: RecordingCounters;
+  readonly counters: Readonly<typeof NO_COUNTERS>;
   /** How often the recorder's thread exited unexpectedly and was restarted. */
   readonly restarts: number;
 }

@@ -3,7 +3,7 @@ import type { CoinLease, L4Feed, PublishedBlock } from '@l4desk/feed';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { RpcClient, SupervisedWorker, timeoutSignal } from '@l4desk/runtime/node';
-import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
+import { NO_COUNTERS, type Recordings, type RecordingsHealth, type RecordingsSettings } from './api.ts';
 import type { FromRecorder, RecordedEntry, RecorderCalls, ToRecorder } from './port.ts';
 import { isRecordingName } from './recordings-folder.ts';
 
@@ -39,8 +39,6 @@ const SNAPSHOT_MS = 60_000;
 const CLOSE_MS = 5_000;
 
 const RESTART = { firstMs: 500, longestMs: 30_000 };
-
-const NO_COUNTERS = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
 
 class ThreadRecordings implements Recordings {
   readonly #settings: RecordingsSettings;

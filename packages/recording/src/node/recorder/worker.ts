@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { backoffMs } from '@l4desk/runtime';
 import { postedLog, RpcServer } from '@l4desk/runtime/node';
-import type { RecordingsSettings } from './api.ts';
+import { NO_COUNTERS, type RecordingsSettings } from './api.ts';
 import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
 import type { FromRecorder, RecorderCalls, ToRecorder } from './port.ts';
 import { RecordingsFolder } from './recordings-folder.ts';
@@ -24,7 +24,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
   const { coins, source, statuses, rotateMs, keepBytes } = settings;
   const send = (message: FromRecorder) => port.postMessage(message);
   const log = postedLog(send);
-  const counts = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
+  const counts = { ...NO_COUNTERS };
   const counterOf = { block: 'blocks', gap: 'gaps', file: 'filesBegun', failure: 'failures' } as const;
   const folder = new RecordingsFolder(settings.folder, keepBytes);
   const recorders = new Map<string, CoinRecorder>();
