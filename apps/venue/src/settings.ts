@@ -27,12 +27,8 @@ function setting<const Field extends string, T>(
 }
 
 /** A setting that is null by default. */
-function optional<const Field extends string, T>(
-  field: Field,
-  schema: z.ZodType<T>,
-  words: SettingText,
-): Setting<Field, T | null> {
-  return { field, schema, fallback: null, ...words };
+function optional<const Field extends string, T>(field: Field, schema: z.ZodType<T>, words: SettingText) {
+  return setting<Field, T | null>(field, schema, null, words);
 }
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1');

@@ -79,17 +79,8 @@ export class Brackets implements Behaviour {
       tif: 'Gtc',
       cloid: random.chance(1, 2) ? drawCloid(random) : null,
       legs: [
-        {
-          px: this.#through(exit, profitPx),
-          orderType: 'Take Profit Market',
-          trigger: { px: profitPx, when: exit === 'A' ? 'above' : 'below' },
-          cloid: random.chance(1, 2) ? drawCloid(random) : null,
-        },
-        {
-          px: this.#through(exit, stopPx),
-          orderType: 'Stop Market',
-          trigger: { px: stopPx, when: exit === 'A' ? 'below' : 'above' },
-        },
+        { ...this.#profit(exit, profitPx), cloid: random.chance(1, 2) ? drawCloid(random) : null },
+        this.#stop(exit, stopPx),
       ],
     });
     return [order, ...order.children];
@@ -109,28 +100,13 @@ export class Brackets implements Behaviour {
     const stopPx = this.#away(exit, fair.px);
     const profitPx = this.#away(otherSide(exit), fair.px);
     const positionWide = random.chance(1, 2);
-    const stop = engine.place({
-      account: wallet,
-      side: exit,
-      px: this.#through(exit, stopPx),
-      lots: held,
-      tif: 'Gtc',
-      orderType: 'Stop Market',
-      reduceOnly: true,
-      isPositionTpsl: positionWide,
-      trigger: { px: stopPx, when: exit === 'A' ? 'below' : 'above' },
-    });
+    const both = { account: wallet, side: exit, lots: held, tif: 'Gtc', reduceOnly: true } as const;
+    const stop = engine.place({ ...both, ...this.#stop(exit, stopPx), isPositionTpsl: positionWide });
     const profit = engine.place({
-      account: wallet,
-      side: exit,
-      px: positionWide ? this.#through(exit, profitPx) : profitPx,
-      lots: held,
-      tif: 'Gtc',
-      orderType: positionWide ? 'Take Profit Market' : 'Take Profit Limit',
-      reduceOnly: true,
+      ...both,
+      ...this.#profit(exit, profitPx),
       isPositionTpsl: positionWide,
-      cloid: positionWide ? null : drawCloid(random),
-      trigger: { px: profitPx, when: exit === 'A' ? 'above' : 'below' },
+      ...(positionWide ? {} : { px: profitPx, orderType: 'Take Profit Limit', cloid: drawCloid(random) }),
     });
     if (stop.state === 'waiting' && profit.state === 'waiting') {
       stop.sibling = profit;
@@ -155,6 +131,17 @@ export class Brackets implements Behaviour {
       cloid: random.chance(1, 2) ? drawCloid(random) : null,
       trigger: { px: triggerPx, when: side === 'B' ? 'above' : 'below' },
     });
+  }
+
+  /** A take-profit of a position that is left by orders of side `exit`. */
+  #profit(exit: Side, px: number) {
+    const trigger = { px, when: exit === 'A' ? 'above' : 'below' } as const;
+    return { px: this.#through(exit, px), orderType: 'Take Profit Market', trigger } as const;
+  }
+
+  #stop(exit: Side, px: number) {
+    const trigger = { px, when: exit === 'A' ? 'below' : 'above' } as const;
+    return { px: this.#through(exit, px), orderType: 'Stop Market', trigger } as const;
   }
 
   /** A trigger price at some distance from `px`, on the losing side for an exit: below it for side A, above it for side B. */
