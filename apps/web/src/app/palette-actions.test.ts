@@ -75,6 +75,8 @@ describe('rankOf', () => {
     ['exp csv', 'Export book BTC as CSV', 2],
     ['doge', 'BTC book', undefined],
     ['', 'BTC book', 0],
+    ['balances', 'Open Balances', 0],
+    ['open bal', 'Open Balances', 2],
   ])('“%s”: %s ranks %s', (typed, text, rank) => {
     expect(rankOf({ id: 'a', label: text, run: () => {} }, typed)).toBe(rank);
   });

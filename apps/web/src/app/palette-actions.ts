@@ -193,12 +193,16 @@ function verifiedText(coin: string, report: VerificationReport): string {
   }
 }
 
+/** What is typed to find an action: the name of a page without its verb. */
+const searchedName = ({ label }: Action) => label.replace(/^Open (?!the )/, '');
+
 /** How well an action matches the typed text, in lower case: 0 is best; undefined for no match. */
-export function rankOf({ label, hint = '', aliases = '' }: Action, typed: string): number | undefined {
-  const said = label.toLowerCase();
+export function rankOf(action: Action, typed: string): number | undefined {
+  const { label, hint = '', aliases = '' } = action;
+  const said = searchedName(action).toLowerCase();
   if (said.startsWith(typed)) return 0;
   if (said.includes(typed)) return 1;
-  const all = `${said} ${hint.toLowerCase()} ${aliases}`;
+  const all = `${label.toLowerCase()} ${hint.toLowerCase()} ${aliases}`;
   return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
 }
 
@@ -206,8 +210,10 @@ export function rankOf({ label, hint = '', aliases = '' }: Action, typed: string
 const TYPING_ERROR_MIN = 0.05;
 
 /** The rank of a typing error, such as a missing or swapped letter. */
-export function rankOfMistyped({ label, aliases = '' }: Action, typed: string): number | undefined {
-  const score = typed.length < 4 ? 0 : defaultFilter(label, typed, [aliases]);
+export function rankOfMistyped(action: Action, typed: string): number | undefined {
+  if (typed.length < 4) return undefined;
+  const { label, aliases = '' } = action;
+  const score = Math.max(...[label, searchedName(action)].map((text) => defaultFilter(text, typed, [aliases])));
   return score < TYPING_ERROR_MIN ? undefined : 3 - score;
 }
 
@@ -340,7 +346,10 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
     { title: 'Found', actions: found },
     { title: 'Followed book', actions: bookActions(live, router.state.location.pathname) },
     { title: 'Saved views and workspaces', actions: [...workspaceActions(workspaces, go), ...viewActions(views, go)] },
-    { title: 'Pages', actions: PAGES.map(({ to, text }) => ({ id: to, label: `Open ${text}`, run: () => go(to) })) },
+    {
+      title: 'Pages',
+      actions: PAGES.map(({ to, text, aliases }) => ({ id: to, label: `Open ${text}`, aliases, run: () => go(to) })),
+    },
     {
       title: 'Actions',
       actions: [
