@@ -338,7 +338,11 @@ test('the map of prices reads the size of the book at a price and block, by poin
   /** Expects the sizes that are read to be those of the exchange's book at that block; returns the block. */
   const expectSizes = async () => {
     await expect(readout).toBeVisible();
-    const read = await readout.evaluate((element) => Object.assign({}, (element as HTMLElement).dataset));
+    // All of it at once: the next block may draw another readout.
+    const { read, largest } = await readout.evaluate((element) => {
+      const { user, sz } = element.querySelector<HTMLElement>('[data-part=price-largest]')?.dataset ?? {};
+      return { read: Object.assign({}, (element as HTMLElement).dataset), largest: { user, sz } };
+    });
     const { height, from = '', to = '', known } = read;
     const book = books.get(Number(height));
     expect([...books.keys()]).toContain(Number(height));
@@ -350,10 +354,6 @@ test('the map of prices reads the size of the book at a price and block, by poin
     );
     expect([units(read.bid ?? '0'), units(read.ask ?? '0')]).toEqual(sizes);
     const most = largestOwner(book?.levels.flat() ?? [], units(from), units(to));
-    const largest = await readout.locator('[data-part=price-largest]').evaluateAll(([element]) => {
-      const { user, sz } = (element as HTMLElement | undefined)?.dataset ?? {};
-      return { user, sz };
-    });
     expect(units(largest.sz ?? '0')).toBe(most.sz);
     if (most.sz > 0n) expect(most.users).toContain(largest.user?.toLowerCase());
     return { height: Number(height), isEmpty: read.bid === undefined && read.ask === undefined };
