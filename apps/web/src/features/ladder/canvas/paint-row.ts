@@ -10,7 +10,6 @@ import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';
 import type { CanvasTheme, LaneMark, SideTheme } from './theme.ts';
 
-/** Settings shared by all rows of a frame. */
 export interface RowSetting {
   readonly frame: LadderFrame;
   readonly columns: Columns;
@@ -18,23 +17,20 @@ export interface RowSetting {
   readonly bars: BarScale;
   /** How each mark of the frame is drawn, from 1. */
   readonly marks: readonly LaneMark[];
-  /** Orders of at least this size are large. */
   readonly largeFrom: number;
   /** The size of a full bar, and the depth that fills the width of the numbers. */
   readonly fullSize: number;
   readonly fullDepth: number;
 }
 
-/** The values of one row. */
 export interface RowFacts {
+  readonly index: number | undefined;
   readonly y: number;
   readonly price: string;
   readonly side: Side;
   /** The cumulative depth drawn behind the numbers. */
   readonly depth: number;
-  /** The row and its texts; undefined for a price without orders. */
   readonly content: RowContent | undefined;
-  /** It is the best price of its side. */
   readonly best: boolean;
   /** Its price is the best of the side, whether the row has orders or not. */
   readonly isBestAsk: boolean;
@@ -43,11 +39,8 @@ export interface RowFacts {
   readonly selected: boolean;
   /** The keyboard cursor is on it. */
   readonly active: boolean;
-  /** Another ladder points at this price. */
   readonly crossed: boolean;
-  /** It is within the measured or swept prices. */
   readonly banded: boolean;
-  /** The place in the lane that is pointed at. */
   readonly place: number | undefined;
 }
 
@@ -57,61 +50,71 @@ interface RowContent {
   readonly bright: boolean;
 }
 
-/** Parts of a row that are drawn separately: most blocks change one number of most rows. */
-export const CELL = {
-  size: 1,
-  count: 2,
-  cumulative: 4,
-  lane: 8,
-  notional: 16,
-  came: 32,
-  withdrawn: 64,
-  all: 128,
-} as const;
+/** What was drawn of a row: what all of it depends on, and each of its cells. What is equal is not drawn again. */
+export interface DrawnRow {
+  readonly ground: string;
+  readonly cells: readonly string[];
+}
+
+interface Cell {
+  readonly key: string;
+  readonly paint: () => void;
+}
 
 function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts): string {
   return selected || banded ? theme.selected : hovered ? theme.hover : theme.surface;
 }
 
-/** Draws a row, or only the cells that changed. */
-export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cells: number): void {
+/** Draws what changed of a row: most blocks change one number of most rows. */
+export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, before: DrawnRow | undefined): DrawnRow {
+  const { y, price: _price, place: _place, content, depth, ...state } = facts;
+  const cells = content === undefined ? [] : cellsOf(brush, setting, facts, content);
+  const ground = JSON.stringify([state, content === undefined ? depth : null]);
+  const drawn = { ground, cells: cells.map(({ key }) => key) };
+  const isWhole = before?.ground !== ground;
+  const changed = cells.filter(({ key }, at) => isWhole || before.cells[at] !== key);
+  if (!isWhole && changed.length === 0) return drawn;
   const { context, theme } = brush;
   const { columns, rowHeight } = setting;
-  const { y, content, side, depth } = facts;
-  const half = side === 'A' ? columns.asks : columns.bids;
-  const colors = side === 'A' ? theme.ask : theme.bid;
-  const surface = surfaceOf(theme, facts);
-  const whole = (cells & CELL.all) !== 0;
-  if (whole) {
-    context.fillStyle = surface;
-    context.fillRect(0, y, columns.width, rowHeight);
-    const color = content === undefined ? theme.dim : colors.text;
-    if (facts.best) {
-      context.fillStyle = colors.depth;
-      context.fillRect(columns.price.x, y, columns.price.width, rowHeight);
-    }
-    context.font = theme.numberFont;
-    brush.number(facts.price, columns.price, brush.baseline(y, rowHeight), color, -1, PRICE_PAD);
-    if (content === undefined) {
-      for (const column of numberColumns(half)) {
-        paintGround(brush, half, column, depth, colors.depth, surface, y, rowHeight);
-      }
-    }
-  }
-  if (content !== undefined) paintContent(brush, setting, facts, content, half, colors, cells, surface);
+  if (isWhole) paintWhole(brush, setting, facts);
+  for (const { paint } of changed) paint();
   paintEdges(brush, setting, facts);
+  context.fillStyle = theme.accent;
   if (facts.active) {
     context.strokeStyle = theme.accent;
     context.lineWidth = 1;
     context.strokeRect(0.5, y + 0.5, columns.width - 1, rowHeight - 1);
   } else if (facts.crossed) {
     // A line above and one below mark the price pointed at in another ladder.
-    context.fillStyle = theme.accent;
     context.fillRect(0, y, columns.width, 1);
     context.fillRect(0, y + rowHeight - 1, columns.width, 1);
-  } else if (facts.selected && whole) {
-    context.fillStyle = theme.accent;
-    context.fillRect(0, y, 2, rowHeight);
+  } else if (facts.selected) context.fillRect(0, y, 2, rowHeight);
+  return drawn;
+}
+
+/** Draws the ground of a row, its price and, of a price without orders, the depth. */
+function paintWhole(brush: Brush, setting: RowSetting, facts: RowFacts): void {
+  const { context, theme } = brush;
+  const { columns, rowHeight } = setting;
+  const { y, side, content, price } = facts;
+  const colors = side === 'A' ? theme.ask : theme.bid;
+  context.fillStyle = surfaceOf(theme, facts);
+  context.fillRect(0, y, columns.width, rowHeight);
+  if (facts.best) {
+    context.fillStyle = colors.depth;
+    context.fillRect(columns.price.x, y, columns.price.width, rowHeight);
+  }
+  const baseline = brush.baseline(y, rowHeight);
+  context.font = theme.numberFont;
+  brush.number(price, columns.price, baseline, content === undefined ? theme.dim : colors.text, -1, PRICE_PAD);
+  if (content === undefined) {
+    const half = side === 'A' ? columns.asks : columns.bids;
+    for (const column of numberColumns(half)) paintGround(brush, setting, facts, column);
+  } else if (columns.layout === 'single') {
+    // In the one-sided layout a letter tells the sides apart.
+    context.font = theme.smallFont;
+    context.fillStyle = colors.text;
+    context.fillText(side, PAD, baseline);
   }
 }
 
@@ -127,62 +130,58 @@ function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSettin
   }
 }
 
-function paintContent(
+/** The cells of a row with orders: its numbers, and its lane with the place of a watched order. */
+function cellsOf(
   brush: Brush,
   setting: RowSetting,
   facts: RowFacts,
-  content: RowContent,
-  half: SideColumns,
-  side: SideTheme,
-  cells: number,
-  surface: string,
-): void {
+  { row, text, bright }: RowContent,
+): readonly Cell[] {
   const { context, theme } = brush;
-  const { frame, columns, rowHeight } = setting;
+  const { columns, frame, marks, rowHeight } = setting;
   const { y, depth, place } = facts;
-  const { row, text, bright } = content;
-  const baseline = brush.baseline(y, rowHeight);
-  const whole = (cells & CELL.all) !== 0;
-  const wants = (cell: number) => whole || (cells & cell) !== 0;
-  const number = (value: string, column: Column, color: string, changed = -1) => {
-    paintGround(brush, half, column, depth, side.depth, surface, y, rowHeight);
-    brush.number(value, column, baseline, color, changed);
+  const half = facts.side === 'A' ? columns.asks : columns.bids;
+  const number = (column: Column | undefined, value: string, color: string, changed = -1): readonly Cell[] => {
+    if (column === undefined) return [];
+    const paint = () => {
+      paintGround(brush, setting, facts, column);
+      context.font = theme.numberFont;
+      brush.number(value, column, brush.baseline(y, rowHeight), color, changed);
+    };
+    return [{ key: `${depth} ${changed} ${value}`, paint }];
   };
-  context.font = theme.numberFont;
-  if (wants(CELL.size)) number(text.size, half.size, theme.text, bright ? text.sizeChanged : -1);
-  if (half.count && wants(CELL.count)) number(text.countText, half.count, theme.dim);
-  if (half.cumulative && wants(CELL.cumulative)) number(text.cumulative, half.cumulative, theme.dim);
-  if (half.notional && wants(CELL.notional)) number(text.notional, half.notional, theme.dim);
-  if (half.came && wants(CELL.came)) number(text.came, half.came, theme.text);
-  if (half.withdrawn && wants(CELL.withdrawn)) number(text.withdrawn, half.withdrawn, theme.dim);
-  if (wants(CELL.lane)) {
+  const paintQueue = () => {
+    const surface = surfaceOf(theme, facts);
     let bar = 0;
     let folded = 0;
-    if (half.lane) {
+    if (half.lane !== undefined) {
       context.fillStyle = surface;
       context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
+      const side = facts.side === 'A' ? theme.ask : theme.bid;
       folded = paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
       bar = barLength(setting, half.lane, row);
     }
-    const { width } = columns;
-    const { marks } = setting;
-    const { sizeDecimals } = frame;
-    paintOwnPlace(brush, half, text.own, {
-      width,
-      row: { y, height: rowHeight },
-      surface,
-      marks,
-      sizeDecimals,
-      bar,
-      folded,
-    });
+    const look = { row: { y, height: rowHeight }, surface, marks, bar, folded };
+    paintOwnPlace(brush, half, row.own, { ...look, width: columns.width, sizeDecimals: frame.sizeDecimals });
+  };
+  return [
+    ...number(half.size, text.size, theme.text, bright ? text.sizeChanged : -1),
+    ...number(half.count, text.count, theme.dim),
+    ...number(half.cumulative, text.cumulative, theme.dim),
+    ...number(half.notional, text.notional, theme.dim),
+    ...number(half.came, text.came, theme.text),
+    ...number(half.withdrawn, text.withdrawn, theme.dim),
+    { key: `${laneDigest(frame, row)} ${place} ${JSON.stringify(row.own)}`, paint: paintQueue },
+  ];
+}
+
+/** A digest that changes whenever the drawn queue does: sizes weighted by place. */
+function laneDigest(frame: LadderFrame, { laneStart: start, laneLength, size, count }: LadderRow): number {
+  let digest = size + count;
+  for (let place = 0; place < laneLength; place += 1) {
+    digest = digest * 1.000_1 + (frame.lanes[start + place] ?? 0) + (frame.marks[start + place] ?? 0) * 1.7;
   }
-  if (whole && columns.layout === 'single') {
-    // In the one-sided layout a letter tells the sides apart.
-    context.font = theme.smallFont;
-    context.fillStyle = side.text;
-    context.fillText(row.side, PAD, baseline);
-  }
+  return digest;
 }
 
 /** Width of the depth behind a side's numbers, from the price outward. */
@@ -194,22 +193,16 @@ export function depthLength({ columns, fullDepth }: RowSetting, side: Side, dept
 }
 
 /** Draws the background of one number: the row's surface, and over it the part of the depth that reaches into its column. */
-function paintGround(
-  { context }: Brush,
-  { mirrored, size }: SideColumns,
-  { x, width }: Column,
-  depth: number,
-  depthColor: string,
-  surface: string,
-  y: number,
-  rowHeight: number,
-): void {
-  context.fillStyle = surface;
+function paintGround({ context, theme }: Brush, setting: RowSetting, facts: RowFacts, { x, width }: Column): void {
+  const { columns, rowHeight } = setting;
+  const { y, side, depth } = facts;
+  const { mirrored, size } = side === 'A' ? columns.asks : columns.bids;
+  context.fillStyle = surfaceOf(theme, facts);
   context.fillRect(x, y, width, rowHeight);
   const from = mirrored ? Math.max(x, size.x + size.width - depth) : x;
   const to = mirrored ? x + width : Math.min(x + width, size.x + depth);
   if (to <= from) return;
-  context.fillStyle = depthColor;
+  context.fillStyle = (side === 'A' ? theme.ask : theme.bid).depth;
   context.fillRect(from, y, to - from, rowHeight);
 }
 
@@ -310,7 +303,6 @@ function paintLane(
   return FOLDED_GAP + width;
 }
 
-/** Between a bar and the number of folded orders, px. */
 const FOLDED_GAP = 4;
 
 /** A narrower hollow bar has a top and a bottom, but no sides. */
@@ -319,7 +311,6 @@ const HOLLOW_FROM = 5;
 /** A segment at least this wide has room for its wallet's letter. */
 const LETTER_FROM = 14;
 
-/** Draws the letter of a watched wallet in the middle of its segment. */
 function paintLetter(
   brush: Brush,
   { hue, pattern, letter }: LaneMark,
@@ -356,7 +347,6 @@ function watchedBehind({ frame, marks }: RowSetting, from: number, to: number): 
 const BREAK_AT = 14;
 const CUT = 3;
 
-/** Marks a bar as broken: its size exceeds the full bar. */
 function paintBreak(
   { context }: Brush,
   end: number,

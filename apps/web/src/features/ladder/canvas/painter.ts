@@ -5,10 +5,9 @@ import { priceOfIndex } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
-import { changedCells, type DrawnRow } from './drawn-row.ts';
 import type { Layout } from './lane.ts';
 import { besideMid, flowSpan, HEADING, type MidBar, midOf, paintHeading, paintMidBar } from './paint-lines.ts';
-import { depthLength, paintRow, type RowSetting } from './paint-row.ts';
+import { type DrawnRow, depthLength, paintRow, type RowFacts, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
 import type { Band, LanePlace } from './scene-types.ts';
@@ -19,19 +18,14 @@ export interface Picture {
   readonly frame: LadderFrame;
   readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly rowHeight: number;
-  /** How each mark of the frame is drawn, from 1. */
   readonly marks: readonly LaneMark[];
   readonly hover: number | undefined;
   /** Price index of the keyboard's row while the grid has the focus. */
   readonly active: number | undefined;
   readonly selected: { readonly side: Side; readonly index: number } | undefined;
-  /** Price index that another ladder points at. */
   readonly crosshair: number | undefined;
-  /** The lane order that is pointed at. */
   readonly lane: LanePlace | undefined;
-  /** Measured or swept prices. */
   readonly band: Band | undefined;
-  /** Whether changed digits may be highlighted. */
   readonly motion: boolean;
 }
 
@@ -64,7 +58,6 @@ export class Painter {
   #page = '';
   #drawn: (DrawnRow | undefined)[] = [];
   #layout: Layout | undefined;
-  /** The bar as it was last drawn. */
   #bar = '';
   /** The mid, and where it went when it last changed. */
   #mid = '';
@@ -75,7 +68,6 @@ export class Painter {
     this.#brush.clear();
   }
 
-  /** The layout of the last frame: the same object until it changes. */
   get layout(): Layout | undefined {
     return this.#layout;
   }
@@ -103,7 +95,6 @@ export class Painter {
     this.clear();
   }
 
-  /** Another coin or tick: drops everything kept from earlier frames. */
   reset(): void {
     this.#texts = new Map();
     this.#fullSize = 0;
@@ -164,22 +155,14 @@ export class Painter {
     if (bar < 0 || bar >= frame.slots) this.#bar = '';
     let due: number | undefined;
     for (let slot = 0; slot < frame.slots; slot += 1) {
-      const y = HEADING + slot * rowHeight;
       if (slot === bar) {
         this.#drawn[slot] = undefined;
-        this.#paintBar(frame, setting.columns, y, rowHeight);
+        this.#paintBar(frame, setting.columns, HEADING + slot * rowHeight, rowHeight);
         continue;
       }
-      const row = rowAt.get(slot);
-      const next = this.#rowAt(picture, slot, row, now, depthAt[slot] ?? 0, setting);
-      if (next.bright && next.text !== undefined) due = Math.min(due ?? next.text.brightUntil, next.text.brightUntil);
-      const cells = changedCells(this.#drawn[slot], next);
-      if (cells === 0) continue;
-      this.#drawn[slot] = next;
-      const content =
-        row === undefined || next.text === undefined ? undefined : { row, text: next.text, bright: next.bright };
-      const price = next.index === undefined ? '' : this.#price(frame.grid, next.index);
-      paintRow(this.#brush, setting, { ...next, y, price, content }, cells);
+      const facts = this.#rowAt(picture, slot, rowAt.get(slot), now, depthAt[slot] ?? 0, setting);
+      if (facts.content?.bright === true) due = Math.min(due ?? Infinity, facts.content.text.brightUntil);
+      this.#drawn[slot] = paintRow(this.#brush, setting, facts, this.#drawn[slot]);
     }
     return due;
   }
@@ -192,7 +175,6 @@ export class Painter {
     paintMidBar(this.#brush, columns, bar);
   }
 
-  /** Remembers where the mid goes. */
   #updateDirection({ mid }: LadderFrame): void {
     if (mid === '' || mid === this.#mid) return;
     if (this.#mid !== '') this.#direction = Number(mid) > Number(this.#mid) ? 'up' : 'down';
@@ -206,21 +188,20 @@ export class Painter {
     now: number,
     depth: number,
     setting: RowSetting,
-  ): DrawnRow {
-    const { frame, hover, active, selected } = picture;
+  ): RowFacts {
+    const { frame, hover, active, selected, lane } = picture;
     const index = indexAtSlot(frame.axis, slot);
-    const side = row === undefined ? sideOfIndex(frame.touch, index ?? 0) : row.side;
+    const side = row?.side ?? sideOfIndex(frame.touch, index ?? 0);
     const { bid, ask } = frame.touch;
-    const text = row === undefined ? undefined : this.#texts.get(rowKey(row));
-    const best = row !== undefined && index === (side === 'A' ? ask : bid);
+    const text = row && this.#texts.get(rowKey(row));
     return {
       index,
       side,
-      text,
-      bright: text !== undefined && text.brightUntil > now,
+      y: HEADING + slot * picture.rowHeight,
+      price: index === undefined ? '' : this.#price(frame.grid, index),
       depth: depthLength(setting, side, depth),
-      lane: row === undefined ? 0 : laneDigest(frame, row),
-      best,
+      content: row && text && { row, text, bright: text.brightUntil > now },
+      best: row !== undefined && index === (side === 'A' ? ask : bid),
       isBestAsk: index !== undefined && index === ask,
       isBestBid: index !== undefined && index === bid,
       hovered: hover === slot,
@@ -229,7 +210,7 @@ export class Painter {
       active: index !== undefined && active === index,
       crossed: index !== undefined && picture.crosshair === index,
       banded: index !== undefined && isWithin(picture.band, index),
-      place: picture.lane?.index === index && picture.lane?.side === side ? picture.lane?.place : undefined,
+      place: lane?.index === index && lane?.side === side ? lane?.place : undefined,
     };
   }
 
@@ -270,7 +251,7 @@ export class Painter {
     }
     for (const text of this.#texts.values()) {
       size = Math.max(size, text.size.length);
-      count = Math.max(count, text.countText.length);
+      count = Math.max(count, text.count.length);
       cumulative = Math.max(cumulative, text.cumulative.length);
       notional = Math.max(notional, text.notional.length);
       flow = Math.max(flow, text.came.length, text.withdrawn.length);
@@ -317,14 +298,4 @@ function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, LadderRow>): read
     if ((indexAtSlot(frame.axis, slot) ?? Number.POSITIVE_INFINITY) <= bid) depth[slot] = bids;
   }
   return depth;
-}
-
-/** A digest that changes whenever the drawn queue does: sizes weighted by place. */
-function laneDigest(frame: LadderFrame, row: LadderRow): number {
-  const { laneStart: start, laneLength: length } = row;
-  let digest = row.size + row.count;
-  for (let place = 0; place < length; place += 1) {
-    digest = digest * 1.000_1 + (frame.lanes[start + place] ?? 0) + (frame.marks[start + place] ?? 0) * 1.7;
-  }
-  return digest;
 }

@@ -47,12 +47,6 @@ describe('texts of a row from frame to frame', () => {
     expect([...rowTexts(frame('1.6'), before, 1_000, false).values()][0]?.brightUntil).toBe(0);
   });
 
-  it('keeps the same object for an unchanged row, so that it is not drawn again', () => {
-    const before = rowTexts(frame('1.5'), NONE, 0, true);
-    const after = rowTexts(frame('1.5'), before, 50, true);
-    expect([...after.values()][0]).toBe([...before.values()][0]);
-  });
-
   it('keeps a bid and an ask of one price as two rows', () => {
     const both = ladderFrame({
       asks: [{ px: '100', sz: '1', cumulative: '1', count: 1 }],

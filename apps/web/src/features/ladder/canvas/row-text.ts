@@ -1,31 +1,22 @@
 import type { DecimalString } from '@l4desk/protocol';
-import type { LadderFrame, LadderRow, OwnPlace } from '../../../book-worker/ladder-frame.ts';
+import type { LadderFrame, LadderRow } from '../../../book-worker/ladder-frame.ts';
 import { decimalText, grouped, wholeText } from '../../../ui/format.ts';
 
-/** The texts of one row, and the first character of each that differs from the previous frame. */
+/** The texts of one row, as they are drawn. */
 export interface RowText {
-  readonly sizeOf: string;
   readonly size: string;
+  /** The first character of the size that differs from an earlier frame. */
   readonly sizeChanged: number;
-  readonly cumulativeOf: string;
-  readonly cumulative: string;
-  readonly notionalOf: string;
-  readonly notional: string;
-  readonly cameOf: string;
-  /** What came and what was withdrawn lately, with a sign; empty for nothing. */
-  readonly came: string;
-  readonly withdrawnOf: string;
-  readonly withdrawn: string;
-  readonly ownOf: string;
-  /** The place of a watched wallet's foremost order. */
-  readonly own: OwnPlace | undefined;
-  readonly count: number;
-  readonly countText: string;
   /** Until when changed digits are drawn brighter, in the page's own ms. */
   readonly brightUntil: number;
+  readonly count: string;
+  readonly cumulative: string;
+  readonly notional: string;
+  /** What came and what was withdrawn lately, with a sign; empty for nothing. */
+  readonly came: string;
+  readonly withdrawn: string;
 }
 
-/** How long changed digits stay brighter at most. */
 export const BRIGHT_MS = 140;
 /** Digits fade this much earlier if the ladder is drawn anyway: a lively book then needs no paint of its own for them. */
 const EARLY_MS = 60;
@@ -33,65 +24,29 @@ const EARLY_MS = 60;
 /** Combines a price index and a side into one number, to find a row in the next frame. */
 export const rowKey = ({ index, side }: LadderRow) => index * 2 + (side === 'A' ? 1 : 0);
 
-/** The texts of a frame's rows by `rowKey`, reused from the previous frame where nothing changed. */
+/** The texts of a frame's rows by `rowKey`, after those of the previous frame. */
 export function rowTexts(
-  frame: LadderFrame,
+  { rows, sizeDecimals }: LadderFrame,
   previous: ReadonlyMap<number, RowText>,
   now: number,
   motion: boolean,
-): Map<number, RowText> {
-  const texts = new Map<number, RowText>();
-  for (const row of frame.rows) {
-    const key = rowKey(row);
-    texts.set(key, rowText(row, frame.sizeDecimals, previous.get(key), now, motion));
-  }
-  return texts;
+): ReadonlyMap<number, RowText> {
+  return new Map(rows.map((row) => [rowKey(row), rowText(row, sizeDecimals, previous.get(rowKey(row)), now, motion)]));
 }
 
 function rowText(row: LadderRow, decimals: number, before: RowText | undefined, now: number, motion: boolean): RowText {
-  const {
-    sz: sizeOf,
-    cumSz: cumulativeOf,
-    notional: notionalOf,
-    came: cameOf,
-    withdrawn: withdrawnOf,
-    count,
-    own,
-  } = row;
-  const ownOf = own === undefined ? '' : `${own.mark} ${own.place} ${own.orders} ${own.szAhead} ${own.more}`;
-  const sameSize = before?.sizeOf === sizeOf;
-  const isSame =
-    before !== undefined &&
-    sameSize &&
-    before.cumulativeOf === cumulativeOf &&
-    before.count === count &&
-    before.notionalOf === notionalOf &&
-    before.cameOf === cameOf &&
-    before.withdrawnOf === withdrawnOf &&
-    before.ownOf === ownOf;
-  if (isSame) {
-    const isBright = now < before.brightUntil - EARLY_MS;
-    return before.brightUntil === 0 || isBright ? before : { ...before, brightUntil: 0 };
-  }
-  const size = sameSize ? before.size : decimalText(sizeOf, decimals);
-  const changed = before !== undefined && !sameSize && motion;
+  const size = decimalText(row.sz, decimals);
+  const { brightUntil = 0, sizeChanged = 0 } = before ?? {};
+  const isChanged = motion && before !== undefined && before.size !== size;
   return {
-    sizeOf,
     size,
-    sizeChanged: changed ? firstChange(before.size, size) : (before?.sizeChanged ?? 0),
-    cumulativeOf,
-    cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : decimalText(cumulativeOf, decimals),
-    notionalOf,
-    notional: before?.notionalOf === notionalOf ? before.notional : wholePart(notionalOf),
-    cameOf,
-    came: before?.cameOf === cameOf ? before.came : movedText('+', cameOf, decimals),
-    withdrawnOf,
-    withdrawn: before?.withdrawnOf === withdrawnOf ? before.withdrawn : movedText('−', withdrawnOf, decimals),
-    ownOf,
-    own,
-    count,
-    countText: before?.count === count ? before.countText : wholeText(count),
-    brightUntil: changed ? now + BRIGHT_MS : (before?.brightUntil ?? 0),
+    sizeChanged: isChanged ? firstChange(before.size, size) : sizeChanged,
+    brightUntil: isChanged ? now + BRIGHT_MS : now < brightUntil - EARLY_MS ? brightUntil : 0,
+    count: wholeText(row.count),
+    cumulative: decimalText(row.cumSz, decimals),
+    notional: wholePart(row.notional),
+    came: movedText('+', row.came, decimals),
+    withdrawn: movedText('−', row.withdrawn, decimals),
   };
 }
 
