@@ -41,7 +41,7 @@ function opened() {
 
 const paramsOf = (view: LevelView | null, more: Partial<LevelParams> = {}): LevelParams => {
   const row = { side: 'A', px: '100', tick: '5' } as const;
-  return { level: row, isBest: false, view, from: 0, length: 10, anchors: [], chosen: null, ...more };
+  return { level: row, isBest: false, view, from: 0, length: 10, chosen: null, ...more };
 };
 
 describe('the listed orders of a level', () => {
@@ -53,13 +53,6 @@ describe('the listed orders of a level', () => {
       { index: 3, place: 196, oid: 197, sz: '4', cumSz: '10', user: one },
       { index: 4, place: 195, oid: 196, sz: '5', cumSz: '15' },
     ]);
-  });
-
-  it('are those of the best price, whichever it is, while no level is chosen', () => {
-    const level = { side: 'A', px: '95', tick: '5' } as const;
-    const response = opened()(bookOf(), paramsOf(null, { level, isBest: true }));
-    expect(response).toMatchObject({ level: { side: 'A', px: '100', tick: '5' }, count: 200 });
-    expect(opened()(bookOf(), paramsOf(null, { level })).count).toBe(0);
   });
 
   it('sum up size ahead and their own size when the queue itself is listed', () => {
@@ -83,16 +76,16 @@ describe('the listed orders of a level', () => {
     expect(orders.map(({ index }) => index)).toEqual(Array.from({ length: 50 }, (_, at) => 2 + at));
   });
 
-  it('keep their position on the screen when others leave, and report how far the view moved', () => {
-    const book = bookOf();
-    const compute = opened();
-    const view = { ...BY_SIZE, descending: true };
-    const params = paramsOf(view, { from: 50, anchors: [{ oid: 53, place: 52 }] });
-    expect(compute(book, params).orders[0]).toMatchObject({ index: 50, oid: 51 });
-    book.apply([{ kind: 'remove', oid: 2, user: two, side: 'A', px: '100' }], [], 1);
-    const next = compute(book, params);
-    expect(next.shift).toBe(-1);
-    expect(next.orders[0]).toMatchObject({ index: 49, oid: 51 });
+  it('are those of the best price, whichever it is, while no level is chosen', () => {
+    const level = { side: 'A', px: '95', tick: '5' } as const;
+    const response = opened()(bookOf(), paramsOf(null, { level, isBest: true }));
+    expect(response).toMatchObject({ level: { side: 'A', px: '100', tick: '5' }, count: 200 });
+    expect(opened()(bookOf(), paramsOf(null, { level })).count).toBe(0);
+  });
+
+  it('are the last ones past the end of the list', () => {
+    const { orders } = opened()(bookOf(), paramsOf(null, { from: 300, length: 2 }));
+    expect(orders.map(({ index }) => index)).toEqual([198, 199]);
   });
 
   it('include the line of a chosen order, or -1 if it is filtered out', () => {

@@ -7,7 +7,6 @@ import type { PaneComputer } from '../worker/shown.ts';
 
 export type { LevelSort } from '@l4desk/insight';
 
-/** How a row's orders are listed when not as the plain queue. */
 export type LevelView = LevelListQuery;
 
 /** The level pane's request: a range of one row's queue. */
@@ -17,16 +16,13 @@ export interface LevelParams {
   readonly isBest: boolean;
   /** Sorted, filtered or grouped; null for the whole queue in its own order. */
   readonly view: LevelView | null;
-  /** Lines of the list to return: `from … from + length - 1`. */
+  /** Lines of the list to return: `from … from + length - 1`, or the last ones. */
   readonly from: number;
   readonly length: number;
-  /** Visible orders and the places they had; the first that still rests keeps its position on the screen. */
-  readonly anchors: readonly OrderPlace[];
   /** The order whose details are open; it is returned even if it is not visible. */
   readonly chosen: OrderPlace | null;
 }
 
-/** An order, and its last known place in the list. */
 export interface OrderPlace {
   readonly oid: number;
   readonly place: number;
@@ -67,7 +63,6 @@ export interface QueueOwner {
   readonly isOpen: boolean;
 }
 
-/** What is listed: all of the row's orders, or those that pass a filter. */
 export interface Listed {
   readonly orders: number;
   readonly sz: DecimalString;
@@ -82,10 +77,7 @@ export interface LevelData {
   readonly sz: DecimalString;
   readonly notional: DecimalString;
   readonly length: number;
-  /** Null if the whole queue is listed in its own order. */
   readonly listed: Listed | null;
-  /** How many lines the view moved since the request: negative towards the front. */
-  readonly shift: number;
   readonly orders: readonly QueueOrder[];
   readonly owners: readonly QueueOwner[];
   /** The chosen order now; null when none is chosen or it has left this row. */
@@ -101,17 +93,8 @@ export interface LaneOrder {
 /** An order is looked for within this distance of its last place, before the whole queue is searched. */
 const NEARBY = 256;
 
-const ANCHORS = 8;
-
-/**
- * A range of one row's queue that follows what the person reads: for the same request, the range moves with the visible orders, and
- * the result says how far it has moved since the request.
- */
 export const level: PaneComputer<LevelParams, LevelData> = {
   open: () => {
-    let last: LevelParams | undefined;
-    let shift = 0;
-    let anchors: readonly OrderPlace[] = [];
     let known:
       | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
       | undefined;
@@ -125,25 +108,15 @@ export const level: PaneComputer<LevelParams, LevelData> = {
       return known.list;
     };
 
-    return ({ book }, params) => {
-      const { level: asked, view, from, length } = params;
-      const best = params.isBest ? book.rows(asked.side, { tick: asked.tick, limit: 1 })[0] : undefined;
+    return ({ book }, { level: asked, isBest, view, from, length, chosen: wanted }) => {
+      const best = isBest ? book.rows(asked.side, { tick: asked.tick, limit: 1 })[0] : undefined;
       const row = best === undefined ? asked : { ...asked, px: best.px };
-      if (params !== last) {
-        shift = 0;
-        anchors = params.anchors;
-        last = params;
-      }
       const total = book.row(row.side, row.px, row.tick);
-      if (total === undefined) return { level: row, ...NOTHING, shift };
+      if (total === undefined) return { level: row, ...NOTHING };
       const list = view === null ? undefined : listOf(book, row, view);
-      const queued = (order: OrderPlace) => findInQueue(book, row, order);
-      shift += shiftOf(anchors, (anchor) => (list === undefined ? queued(anchor)?.place : list.indexOf(anchor.oid)));
       const lines = list?.length ?? total.count;
-      const offset = Math.min(Math.max(0, lines - length), Math.max(0, from + shift));
-      const shown = list === undefined ? queueLines(book, row, offset, length) : listLines(book, list, offset, length);
-      anchors = anchorsIn(shown.orders, params.anchors, shift);
-      const found = params.chosen === null ? undefined : queued(params.chosen);
+      const offset = Math.max(0, Math.min(lines - length, from));
+      const found = wanted === null ? undefined : findInQueue(book, row, wanted);
       const chosen = found && toQueueOrder(found);
       return {
         level: row,
@@ -152,12 +125,8 @@ export const level: PaneComputer<LevelParams, LevelData> = {
         notional: total.notional,
         length: lines,
         listed: list === undefined ? null : listedOf(list),
-        shift,
-        ...shown,
-        chosen:
-          chosen === undefined
-            ? null
-            : { ...chosen, index: list === undefined ? chosen.place : (list.indexOf(chosen.oid) ?? -1) },
+        ...(list === undefined ? queueLines(book, row, offset, length) : listLines(book, list, offset, length)),
+        chosen: chosen ? { ...chosen, index: list ? (list.indexOf(chosen.oid) ?? -1) : chosen.place } : null,
       };
     };
   },
@@ -218,29 +187,6 @@ function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
     cumSz: add(szAhead, sz),
     notional: multiply(limitPx, sz),
   };
-}
-
-/** How far the first anchor that is still listed has moved; 0 when none is. */
-function shiftOf(anchors: readonly OrderPlace[], placeOf: (anchor: OrderPlace) => number | undefined): number {
-  for (const anchor of anchors) {
-    const now = placeOf(anchor);
-    if (now !== undefined) return now - anchor.place;
-  }
-  return 0;
-}
-
-/** The orders that are visible now; empty if the request had no anchors, because then the view stays at the front. */
-function anchorsIn(
-  orders: readonly QueueOrder[],
-  anchors: readonly OrderPlace[],
-  shift: number,
-): readonly OrderPlace[] {
-  const [first] = anchors;
-  if (first === undefined) return [];
-  return orders
-    .filter(({ index }) => index >= first.place + shift)
-    .slice(0, ANCHORS)
-    .map(({ index, oid }) => ({ oid, place: index }));
 }
 
 /** Finds an order in a row's queue, searching around its last place first. */

@@ -1,8 +1,7 @@
-import { memo, useRef } from 'react';
+import { memo } from 'react';
 import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
-import { useSize } from '../../../hooks/use-size.ts';
 import { decimalText, wholeText } from '../../../ui/format.ts';
 import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 
@@ -19,132 +18,77 @@ const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKi
   { name: '↺ out', kinds: ['requotedOut'], hint: 'Requoted out: left for another order under the same cloid' },
 ];
 
-/** Number of lines of a window: kinds that are never netted are listed below one another. */
-function linesOf({ flow }: WindowFlow): number {
-  return Math.max(...COLUMNS.map(({ kinds }) => kinds.filter((kind) => isShown(flow, kind, kinds)).length));
-}
-
-/** The first kind of a column is shown even when it is zero. */
-function isShown(flow: WindowFlow['flow'], kind: FlowKind, kinds: readonly FlowKind[]): boolean {
-  return kind === kinds[0] || flow[kind].count > 0;
-}
-
-/** A narrower pane has no room for the block beside its columns, px. */
-const NARROW_BELOW = 480;
-
-/** What moved at a row in the block, in 5 s and in 60 s up to the shown block: never netted. */
+/** What moved at a row in the shown block, and in the 5 s and 60 s up to it: never netted. */
 export const FlowLine = memo(function FlowLine({ level }: { readonly level: LevelRef }) {
   const flow = usePane('flow', { level });
-  const box = useRef<HTMLDivElement>(null);
-  const { width } = useSize(box);
-  const isNarrow = width > 0 && width < NARROW_BELOW;
-  const windows = flow?.windows ?? [];
-  if (flow === undefined || windows.length === 0) return <div ref={box} />;
+  if (flow === undefined || flow.windows.length === 0) return null;
+  const { windows, height, sizeDecimals } = flow;
   const isInferred = windows.some((window) => (window.flow.executed.inferred ?? 0) > 0);
-  // The columns of a narrow pane have no room for the block: it has a line of its own there.
-  const lines = windows.reduce((sum, window) => sum + linesOf(window), isNarrow ? 2 : 1);
   return (
-    // A fixed height, so that a change of text does not lay out anything around it.
-    <div
-      ref={box}
-      className="@container relative box-content shrink-0 border-b border-line text-11"
-      style={{ height: `${lines}lh` }}
-    >
-      <div className="absolute inset-0 contain-strict">
-        <table data-part="flow" data-height={flow.height} className="num w-full text-12 @max-[480px]:text-11">
-          <caption className={isNarrow ? 'pl-3 text-left text-11 text-dim' : 'sr-only'}>
-            <span className="sr-only">What moved at this level, by window</span>
-            {isNarrow && (
-              <>
-                {' '}
-                <span className="font-sans">up to block </span>
-                <FlowBlock height={flow.height} />
-              </>
-            )}
-          </caption>
-          <thead>
-            <tr {...GROUP_OF_HINTS} className="font-sans text-11 text-dim">
+    <div className="@container shrink-0 border-b border-line">
+      <table data-part="flow" data-height={height} className="num w-full text-12 @max-[480px]:text-11">
+        <caption className="sr-only">What moved at this level, by window</caption>
+        <thead>
+          <tr {...GROUP_OF_HINTS} className="font-sans text-11 text-dim">
+            <th
+              scope="col"
+              title="flow: what moved at this price in the block, and in the seconds up to it"
+              className="pl-3 text-left font-normal"
+            >
+              flow
+            </th>
+            {COLUMNS.map(({ name, hint }) => (
               <th
+                key={name}
                 scope="col"
-                title="flow: what moved at this price in the block, and in the seconds up to it"
-                className="pl-3 text-left font-normal"
+                title={`${name}: ${hint}`}
+                className="px-1 text-right font-normal whitespace-nowrap last:pr-3 @max-[480px]:px-0.5"
               >
-                flow
+                {name}
+                {name === 'executed' && <span className="inline-block w-[1ch] text-left">{isInferred ? '*' : ''}</span>}
               </th>
-              {COLUMNS.map(({ name, hint }) => (
-                <th
-                  key={name}
-                  scope="col"
-                  title={`${name}: ${hint}`}
-                  className="px-1 text-right font-normal whitespace-nowrap last:pr-3 @max-[480px]:px-0.5"
-                >
-                  {name}
-                  {name === 'executed' && (
-                    <span className="inline-block w-[1ch] text-left">{isInferred ? '*' : ''}</span>
-                  )}
-                </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {windows.map((window) => (
+            <tr key={window.spanMs}>
+              <Span window={window} />
+              {COLUMNS.map(({ name, kinds }) => (
+                <td key={name} className="px-1 text-right last:pr-3 @max-[480px]:px-0.5">
+                  {kinds
+                    // The first kind of a column is shown even when it is zero.
+                    .filter((kind) => kind === kinds[0] || window.flow[kind].count > 0)
+                    .map((kind) => (
+                      <Moved key={kind} window={window} kind={kind} decimals={sizeDecimals} />
+                    ))}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {windows.map((window) => (
-              <tr key={window.spanMs}>
-                <th
-                  scope="row"
-                  className="pl-3 text-left font-normal whitespace-nowrap text-dim"
-                  title={titleOf(window)}
-                >
-                  {window.isWhole ? (
-                    <Span window={window} height={isNarrow ? undefined : flow.height} />
-                  ) : (
-                    <span className="text-stale">
-                      {/* A sign takes less room than a word, and the numbers beside it need the space. */}
-                      <span aria-hidden>&lt; </span>
-                      <span className="sr-only">less than </span>
-                      <Span window={window} height={isNarrow ? undefined : flow.height} />
-                    </span>
-                  )}
-                </th>
-                {COLUMNS.map(({ name, kinds }) => (
-                  <td key={name} className="px-1 text-right last:pr-3 @max-[480px]:px-0.5">
-                    {kinds
-                      .filter((kind) => isShown(window.flow, kind, kinds))
-                      .map((kind) => (
-                        <Moved key={kind} window={window} kind={kind} decimals={flow.sizeDecimals} />
-                      ))}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 });
 
-interface SpanProps {
-  readonly window: WindowFlow;
-  readonly height: number | undefined;
-}
-
-/** The block with which all windows end, which may be an older one than the ladder's; below it, the spans. */
-function Span({ window: { spanMs }, height }: SpanProps) {
-  if (spanMs > 0) return `${spanMs / 1_000} s`;
-  return height === undefined ? 'block' : <FlowBlock height={height} />;
-}
-
-function FlowBlock({ height }: { readonly height: number | undefined }) {
+function Span({ window: { spanMs, isWhole } }: { readonly window: WindowFlow }) {
   return (
-    <span data-part="other-block" className="text-11">
-      {height !== undefined && wholeText(height)}
-    </span>
+    <th
+      scope="row"
+      className={`pl-3 text-left font-normal whitespace-nowrap ${isWhole ? 'text-dim' : 'text-stale'}`}
+      title={isWhole ? undefined : 'Fewer seconds are kept than the span has'}
+    >
+      {/* A sign takes less room than a word, and the numbers beside it need the space. */}
+      {!isWhole && (
+        <>
+          <span aria-hidden>&lt; </span>
+          <span className="sr-only">less than </span>
+        </>
+      )}
+      {spanMs === 0 ? 'block' : `${spanMs / 1_000} s`}
+    </th>
   );
-}
-
-function titleOf({ spanMs, isWhole }: WindowFlow): string | undefined {
-  if (!isWhole) return 'Fewer seconds are kept than the span has';
-  return spanMs === 0 ? 'The spans below it end with this block; they are read five times a second' : undefined;
 }
 
 interface MovedProps {

@@ -27,10 +27,8 @@ export function dataOfLine(line: LevelLine): Readonly<Record<`data-${string}`, s
 
 interface ColumnChoice {
   readonly decimals: number;
-  /** The exchange's clock, by which ages are counted; undefined before there is a list. */
   readonly clock: number | undefined;
   readonly isByOwner: boolean;
-  /** Opens or closes an owner. */
   readonly onOwner: (user: Address | null) => void;
 }
 

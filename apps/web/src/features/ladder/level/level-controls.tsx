@@ -18,7 +18,6 @@ const TIFS = [
   { value: 'none', text: 'no tif' },
 ] as const;
 
-/** Resets sorting, grouping and filters. */
 const WHOLE_QUEUE = { group: undefined, owner: undefined, tif: undefined, min: undefined, sort: undefined } as const;
 
 const FIELD =

@@ -1,7 +1,7 @@
-import type { Address, Side } from '@l4desk/protocol';
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LevelData, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
+import type { LevelData, LevelSort, LevelView, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { clockOf, useBook } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -12,17 +12,16 @@ import { DataTable, useRowHeight } from '../../../ui/table/data-table.tsx';
 import { type RowSource, sortText } from '../../../ui/table/table-column.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
+import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
-import { ladderSearch, levelOnTick } from '../search.ts';
+import { type LadderChoices, ladderSearch, levelOnTick } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { FlowLine } from './flow-line.tsx';
 import { dataOfLine, isOrder, keyOfLine, type LevelLine, levelColumns } from './level-columns.tsx';
 import { LevelControls } from './level-controls.tsx';
-import { orderOf, viewOf } from './level-view.ts';
 import { OrderDetails } from './order-details.tsx';
 import { useLevelWindow } from './use-level-window.ts';
 
-/** The orders of the selected row in queue order. */
 export function LevelPane() {
   const { coin, level, tick } = useBookPage();
   const turnedRef = useRef(false);
@@ -155,7 +154,10 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
             {level.side === 'A' ? 'Bids' : 'Asks'} at <span className="num">{grouped(level.px)}</span>
           </Button>
         )}
-        <span className="ml-auto">
+        {response !== undefined && (
+          <OtherBlock height={response.height} title="The queue is read five times a second" />
+        )}
+        <span className={response === undefined ? 'ml-auto' : undefined}>
           {!isFollowing && <IconButton icon={X} name="Close the level (Esc)" onClick={onDeselect} />}
         </span>
       </div>
@@ -272,3 +274,57 @@ function Totals({ side, response, sizeDecimals }: TotalsProps) {
     </>
   );
 }
+
+/** The sort order of a list, as a column heading sets it. */
+interface LevelOrder {
+  readonly sort: LevelSort;
+  readonly descending: boolean;
+}
+
+const QUEUE_ORDER: LevelOrder = { sort: 'place', descending: false };
+
+/** Owners are sorted by size until another order is chosen. */
+const OWNER_ORDER: LevelOrder = { sort: 'sz', descending: true };
+
+type LevelChoices = Pick<LadderChoices, 'sort' | 'group' | 'owner' | 'tif' | 'min'>;
+
+export function orderOf({ sort, group }: LevelChoices): LevelOrder {
+  if (sort === undefined) return group === 'owner' ? OWNER_ORDER : QUEUE_ORDER;
+  const descending = sort.startsWith('-');
+  return { sort: (descending ? sort.slice(1) : sort) as LevelSort, descending };
+}
+
+interface LabelledWallet {
+  readonly address: Address;
+  readonly label: string;
+}
+
+/** How the orders are listed; null for the whole queue in its own order. `open` are the owners whose orders are expanded. */
+export function viewOf(
+  choices: LevelChoices,
+  wallets: readonly LabelledWallet[],
+  open: readonly string[],
+): LevelView | null {
+  const { group, owner = '', tif, min } = choices;
+  const order = orderOf(choices);
+  const text = owner.trim().toLowerCase();
+  const minSz = leastOf(min);
+  const isPlain = order.sort === 'place' && !order.descending;
+  if (isPlain && group === undefined && text === '' && tif === undefined && minSz === null) return null;
+  return {
+    ...order,
+    owner: text === '' ? null : { text, users: wallets.filter((one) => hasLabel(one, text)).map(addressOf) },
+    tif: tif ?? null,
+    minSz,
+    byOwner: group === 'owner',
+    open,
+  };
+}
+
+/** A negative size or zero filters nothing. */
+function leastOf(min: DecimalString | undefined): DecimalString | null {
+  return min === undefined || min.startsWith('-') || !/[1-9]/.test(min) ? null : min;
+}
+
+const hasLabel = ({ label }: LabelledWallet, text: string) => label.toLowerCase().includes(text);
+const addressOf = ({ address }: LabelledWallet) => address;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewOf } from './level-view.ts';
+import { viewOf } from './level-pane.tsx';
 
 const maker = { address: `0x${'1'.repeat(40)}` as const, label: 'Maker one' };
 const other = { address: `0x${'2'.repeat(40)}` as const, label: '' };

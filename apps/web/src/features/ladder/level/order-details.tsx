@@ -17,7 +17,6 @@ interface OrderDetailsProps {
   /** The queue was read: an order not found by then is not in it. */
   readonly isRead: boolean;
   readonly sizeDecimals: number;
-  /** Opens the order's life. */
   readonly onLife: () => void;
   readonly onClose: () => void;
 }

@@ -1,12 +1,10 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { LevelParams, LevelView, OrderPlace } from '../../../book-worker/panes/level.ts';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { LevelParams, LevelView, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
-import { anchorsOf, isCovered, windowAt } from './queue-scroll.ts';
 
-/** The most orders sent as anchors of the view. */
-const ANCHORS = 8;
+const OVERSCAN = 30;
 
 /** Lines requested before the list is laid out. */
 const FIRST_LINES = 60;
@@ -15,7 +13,6 @@ interface LevelWindowOptions {
   readonly level: LevelRef;
   /** The best price of its side is listed instead. */
   readonly isBest: boolean;
-  /** A stable object. */
   readonly view: LevelView | null;
   /** A stable object. */
   readonly chosen: OrderPlace | undefined;
@@ -23,7 +20,6 @@ interface LevelWindowOptions {
   readonly rowHeight: number;
 }
 
-/** A result, and what it was requested with. */
 interface ShownWindow {
   readonly params: LevelParams;
   readonly result: PaneResult<'level'>;
@@ -34,49 +30,38 @@ interface ShownWindow {
  * stays in place. A view at the front or at the end stays there. Another level is shown once its orders are there.
  */
 export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undefined {
-  const { level, isBest, view, chosen, scroller, rowHeight } = options;
-  const [params, setParams] = useState<LevelParams>(() => ({
-    level,
-    isBest,
-    view,
-    from: 0,
-    length: FIRST_LINES,
-    anchors: [],
-    chosen: chosen ?? null,
-  }));
+  const { level, isBest, view, scroller, rowHeight } = options;
+  const chosen = options.chosen ?? null;
+  const [params, setParams] = useState<LevelParams>({ level, isBest, view, from: 0, length: FIRST_LINES, chosen });
   const result = usePane('level', params);
   const [shown, setShown] = useState<ShownWindow>();
   if (result !== undefined && result !== shown?.result) setShown({ params, result });
-  // Lines of another list have other places.
-  if (level !== params.level || isBest !== params.isBest) setParams({ ...params, level, isBest, from: 0, anchors: [] });
-  else if (view !== params.view) setParams({ ...params, view, anchors: [] });
-  else if ((chosen ?? null) !== params.chosen) setParams({ ...moved(params, shown), chosen: chosen ?? null });
+  if (level !== params.level || isBest !== params.isBest)
+    setParams({ ...params, level, isBest, view, chosen, from: 0 });
+  else if (view !== params.view || chosen !== params.chosen) setParams({ ...params, view, chosen });
 
-  const followed = useRef<{ readonly params: LevelParams; readonly shift: number }>(undefined);
+  /** The orders in view that keep their position; none at the front or at the end, and none of another list. */
+  const anchors = useRef<{ readonly of: unknown; readonly orders: readonly QueueOrder[] }>(undefined);
   const isAtEnd = useRef(false);
+  const anchor = useEffectEvent((element: HTMLElement) => {
+    const orders = isAtEnd.current ? [] : inView(shown?.result.orders ?? [], element, rowHeight);
+    anchors.current = { of: shown?.params.view, orders };
+  });
   useLayoutEffect(() => {
-    if (shown === undefined) return;
-    const before = followed.current?.params === shown.params ? followed.current.shift : 0;
-    const { shift } = shown.result;
-    followed.current = { params: shown.params, shift };
-    if (shift !== before && !isAtEnd.current) scroller.current?.scrollBy(0, (shift - before) * rowHeight);
+    const element = scroller.current;
+    if (element === null || shown === undefined) return;
+    const before = anchors.current?.of === shown.params.view ? anchors.current.orders : [];
+    const moved = movedBy(before, shown.result.orders);
+    if (moved !== 0) element.scrollBy(0, moved * rowHeight);
+    anchor(element);
   }, [shown, scroller, rowHeight]);
 
-  const request = useRef(() => {});
-  useEffect(() => {
-    request.current = () => {
-      if (scroller.current === null) return;
-      const { scrollTop, clientHeight } = scroller.current;
-      const shift = shown?.params === params ? shown.result.shift : 0;
-      if (isCovered(params, shift, scrollTop, clientHeight, rowHeight)) return;
-      const orders = shown?.params.view === view ? shown.result.orders : [];
-      const anchors = anchorsOf(orders, scrollTop, clientHeight, rowHeight).slice(0, ANCHORS);
-      setParams({
-        ...params,
-        ...windowAt(scrollTop, clientHeight, rowHeight),
-        anchors: anchors.map(({ oid, index }) => ({ oid, place: index })),
-      });
-    };
+  const request = useEffectEvent(({ scrollTop, clientHeight }: HTMLElement) => {
+    const first = Math.floor(Math.max(0, scrollTop) / rowHeight);
+    const from = Math.max(0, first - OVERSCAN);
+    const length = first - from + Math.ceil(clientHeight / rowHeight) + 1 + OVERSCAN;
+    const missing = Math.max(params.from - from, from + length - params.from - params.length);
+    if (missing > OVERSCAN / 2) setParams({ ...params, from, length });
   });
   useEffect(() => {
     const element = scroller.current;
@@ -84,12 +69,13 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
     const onScroll = () => {
       const { scrollTop, clientHeight, scrollHeight } = element;
       isAtEnd.current = scrollTop > 0 && scrollTop + clientHeight > scrollHeight - rowHeight;
-      request.current();
+      anchor(element);
+      request(element);
     };
     const sizes = new ResizeObserver(() => {
       // Lines that appear above the list, and appended orders, push its last row out of view.
       if (isAtEnd.current) element.scrollTop = element.scrollHeight;
-      request.current();
+      request(element);
     });
     element.addEventListener('scroll', onScroll, { passive: true });
     sizes.observe(element);
@@ -102,14 +88,19 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
   return shown;
 }
 
-/** The same request for where the view is by now. */
-function moved(params: LevelParams, shown: ShownWindow | undefined): LevelParams {
-  if (shown?.params !== params) return params;
-  const { orders, shift } = shown.result;
-  const anchors = orders.filter(({ oid }) => params.anchors.some((anchor) => anchor.oid === oid));
-  return {
-    ...params,
-    from: Math.max(0, params.from + shift),
-    anchors: anchors.map(({ oid, index }) => ({ oid, place: index })),
-  };
+/** The orders that are whole in view; none at the front of the list, which stays in view. */
+function inView(
+  orders: readonly QueueOrder[],
+  { scrollTop, clientHeight }: Pick<HTMLElement, 'scrollTop' | 'clientHeight'>,
+  rowHeight: number,
+): readonly QueueOrder[] {
+  if (scrollTop < rowHeight) return [];
+  const last = (scrollTop + clientHeight) / rowHeight - 1;
+  return orders.filter(({ index }) => index >= scrollTop / rowHeight && index <= last);
+}
+
+export function movedBy(before: readonly QueueOrder[], now: readonly QueueOrder[]): number {
+  const indexOf = new Map(now.map(({ oid, index }) => [oid, index]));
+  const kept = before.find(({ oid }) => indexOf.has(oid));
+  return kept === undefined ? 0 : (indexOf.get(kept.oid) ?? 0) - kept.index;
 }
