@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { render } from '../test-support/render.ts';
-import { longest, numberWidth, useLargest } from './number-width.ts';
+import { numberWidth, useLargest } from './number-width.ts';
 
 function Largest({ of, value }: { readonly of: number | undefined; readonly value: number }) {
   return <span>{useLargest(of, value)}</span>;
@@ -24,7 +24,6 @@ it('keeps the largest number while it belongs to the same book, and starts again
 });
 
 it('has room for every digit and the padding, and the least width', () => {
-  expect(longest(['1', '1,000', ''])).toBe(5);
   expect(numberWidth(12, 72)).toBe(103);
   expect(numberWidth(2, 72)).toBe(72);
   expect(numberWidth(12, 0, 8)).toBe(95);

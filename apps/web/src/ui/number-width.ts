@@ -8,12 +8,6 @@ export function numberWidth(characters: number, least = 0, padding = PADDING): n
   return Math.max(least, Math.ceil(characters * DIGIT) + padding);
 }
 
-export function longest(texts: Iterable<string>): number {
-  let most = 0;
-  for (const { length } of texts) most = Math.max(most, length);
-  return most;
-}
-
 /**
  * The largest of these numbers since `of` became what it is (for example the generation of a book): a column that only grows does
  * not move with its numbers.

@@ -6,7 +6,6 @@ import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { useTime } from '../../../ui/use-time.ts';
 import { gapText, KINDS_OF, kindText, TAPE_KIND_TEXTS, type TapeKind } from './texts.ts';
 
-/** Widths in px; of sums at least. */
 const WIDTHS = { time: 116, sums: 84 } as const;
 
 type SumKey = keyof BlockRow['sums'];

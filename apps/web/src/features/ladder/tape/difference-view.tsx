@@ -94,7 +94,6 @@ export function DifferenceView() {
 
 interface EndsProps {
   readonly response: DifferenceData;
-  /** The end that is the shown block. */
   readonly shown: 'from' | 'to';
 }
 

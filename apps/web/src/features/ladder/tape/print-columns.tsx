@@ -8,7 +8,6 @@ import { useTime } from '../../../ui/use-time.ts';
 import type { TapeResult } from './tape-rows.ts';
 import { gapText } from './texts.ts';
 
-/** Widths in px; of numbers at least. */
 const WIDTHS = { time: 108, side: 44, px: 84, sz: 72, took: 76 } as const;
 
 /** Among at least this many prints, those as large as the largest twentieth are marked. */

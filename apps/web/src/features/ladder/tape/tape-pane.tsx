@@ -1,7 +1,6 @@
 import { memo, useRef } from 'react';
 import type { ListedRow, TapeData, TapeParams } from '../../../book-worker/panes/past.ts';
-import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
-import { useSize } from '../../../hooks/use-size.ts';
+import { useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
@@ -65,26 +64,17 @@ function Tape() {
   const content = tape === undefined ? 'waiting' : contentOf(tape);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
-  const shownHeight = useBook(({ shown }) => shown?.height);
-  const held = useHeldTape(tape, isHeld, playing, shownHeight);
+  const held = useHeldTape(tape, isHeld, playing);
   const { rows = NO_ROWS, height } = held ?? tape ?? {};
-  const box = useRef<HTMLElement>(null);
-  const { width } = useSize(box);
   const isPrints = useIsPrints();
   // Rows that keep their places may be single still.
   const isGrouped = rows.some(isBlockRow);
   const ofBlocks = useBlockColumns(tape?.sizeDecimals ?? 0, isPrints ? 'prints' : kinds);
-  const ofChanges = useTapeColumns(tape, width);
+  const ofChanges = useTapeColumns(tape);
   const ofPrints = usePrintColumns(tape, rows);
   const one = isPrints ? 'print' : 'change';
   return (
-    <section
-      ref={box}
-      aria-label="Tape"
-      data-part="tape"
-      data-height={tape?.height}
-      className="flex min-h-0 grow flex-col"
-    >
+    <section aria-label="Tape" data-part="tape" data-height={tape?.height} className="flex min-h-0 grow flex-col">
       <div className="flex flex-wrap items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
         {tape !== undefined && (
@@ -170,7 +160,6 @@ function contentOf({ back, frozen }: TapeResult): 'list' | 'gone' | 'built' {
   return frozen ? 'gone' : 'built';
 }
 
-/** How far back the list goes. */
 function coverageText(tape: TapeData | undefined, one: string): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;

@@ -5,49 +5,33 @@ import type { PaneResult } from '../../../book-worker/panes.ts';
 /** Most rows listed; use the filter to find older changes. */
 export const LISTED = 300;
 
-/** A result of the tape. */
 export type TapeResult = PaneResult<'tape'>;
 
-/** The rows of an earlier response, which keep their places, and how many newer ones wait. */
+/** The rows of an earlier result, which keep their places, and how many newer ones wait. */
 export interface HeldTape {
   readonly rows: readonly ListedRow[];
   /** The block that the rows belong to. */
   readonly height: number;
   readonly newer: number;
-  /** Even more wait: a result did not reach back to the one before. */
+  /** Even more wait: the last result does not reach back to the rows. */
   readonly isMore: boolean;
-  /** The last result, and whether its book moved by itself: it was live or played. */
   readonly tape: TapeResult;
   readonly isMoving: boolean;
 }
 
 /**
- * The rows that were held `before`, with another result: newer rows wait, and older ones follow as far as they are listed. The
- * list of another book, filter or block of time travel takes their place, but not that of a block that is played.
+ * The rows that were held `before`, with another result: newer rows wait. The list of another book or filter, or of a block that
+ * somebody travelled to, takes their place, but not that of a block that is played.
  */
 export function heldTape(before: HeldTape | undefined, tape: TapeResult, isPlaying = false): HeldTape {
   const isMoving = isPlaying || !tape.frozen;
-  if (before === undefined || before.rows.length === 0 || !isLater(before, tape, isMoving)) {
+  const top = before?.rows[0];
+  if (before === undefined || top === undefined || !isLater(before, tape, isMoving)) {
     return { rows: tape.rows, height: tape.height, newer: 0, isMore: false, tape, isMoving };
   }
   // By place: a block may be one row by now, or be single rows again.
-  const indexOf = (row: ListedRow | undefined) =>
-    row === undefined ? -1 : tape.rows.findIndex(({ place }) => place <= row.place);
-  const [top] = before.rows;
-  const first = indexOf(top);
-  if (first >= 0) {
-    const rest = tape.rows.slice(first);
-    const rows = rest[0]?.id === top?.id && rest.length > before.rows.length ? rest : before.rows;
-    return { ...before, rows, newer: first, isMore: false, tape, isMoving };
-  }
-  const added = indexOf(before.tape.rows[0]);
-  return {
-    ...before,
-    newer: before.newer + (added < 0 ? tape.rows.length : added),
-    isMore: before.isMore || added < 0,
-    tape,
-    isMoving,
-  };
+  const first = tape.rows.findIndex(({ place }) => place <= top.place);
+  return { ...before, newer: first < 0 ? tape.rows.length : first, isMore: first < 0, tape, isMoving };
 }
 
 /** Whether a result continues the list of another one. A step in a held book does not: its block is to be seen. */
@@ -58,42 +42,16 @@ function isLater({ tape: last, isMoving: wasMoving }: HeldTape, next: TapeResult
   return last.generation === next.generation && !isStep && !isOpened && next.end >= last.end;
 }
 
-interface Shown {
-  readonly tape: TapeResult;
-  readonly isPlaying: boolean;
-  readonly held: HeldTape;
-}
-
-/**
- * The rows after another result, or after the book began or ended to be played, now at the block of this `height`. The result
- * for the last played block may still follow.
- */
-export function nextHeld(
-  last: Shown | undefined,
-  tape: TapeResult,
-  isPlaying: boolean,
-  height: number | undefined,
-): Shown {
-  const isStopped = last?.isPlaying === true && !isPlaying && last.tape.frozen && last.tape.height === height;
-  const before = last && (isStopped ? { ...last.held, isMoving: false } : last.held);
-  const held = before !== undefined && tape === last?.tape ? before : heldTape(before, tape, isPlaying);
-  return { tape, isPlaying, held };
-}
-
 /** The rows that keep their places while they are held; undefined while they are not. */
-export function useHeldTape(
-  tape: TapeResult | undefined,
-  isHeld: boolean,
-  isPlaying: boolean,
-  height: number | undefined,
-): HeldTape | undefined {
-  const [last, setLast] = useState<Shown>();
+export function useHeldTape(tape: TapeResult | undefined, isHeld: boolean, isPlaying: boolean): HeldTape | undefined {
+  const [held, setHeld] = useState<HeldTape>();
+  const isMoving = tape !== undefined && (isPlaying || !tape.frozen);
   if (!isHeld || tape === undefined) {
-    if (last !== undefined) setLast(undefined);
+    if (held !== undefined) setHeld(undefined);
     return undefined;
   }
-  if (last?.tape === tape && last.isPlaying === isPlaying) return last.held;
-  const next = nextHeld(last, tape, isPlaying, height);
-  setLast(next);
-  return next.held;
+  if (held?.tape === tape && held.isMoving === isMoving) return held;
+  const next = heldTape(held, tape, isPlaying);
+  setHeld(next);
+  return next;
 }

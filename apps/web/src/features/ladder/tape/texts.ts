@@ -5,7 +5,6 @@ import type { HeldTape } from './tape-rows.ts';
 
 export type TapeKind = (typeof TAPE_KINDS)[number];
 
-/** A change or a print, not a block or a gap. */
 export const isTapeRow = (row: ListedRow): row is TapeRow => 'kind' in row;
 
 /** Zero, with the coin's number of decimals. */
@@ -59,7 +58,6 @@ export function sumText(kind: FlowKind, { inferred = 0 }: FlowSum): string {
   return kindText(kind, inferred > 0);
 }
 
-/** What lies between two kept blocks. A rebuilt book can begin at the height of the last one, or before it. */
 export function unseenText({ from, to }: KeptGap): string {
   const blocks = to.height - from.height;
   if (blocks === 0) return 'rebuilt at the same block';
@@ -74,7 +72,6 @@ export function newerText({ newer, isMore }: Pick<HeldTape, 'newer' | 'isMore'> 
   return `held, ${wholeText(newer)}${isMore ? '+' : ''} newer`;
 }
 
-/** The block that held rows belong to. */
 export function heldText(held: Pick<HeldTape, 'height'> | undefined): string {
   return held === undefined ? '' : `held at block ${wholeText(held.height)}`;
 }
