@@ -4,6 +4,7 @@ import {
   differenceBetween,
   type FlowEvent,
   FlowTotals,
+  type History,
   movedSize,
   type OrderLife,
   orderLife,
@@ -32,14 +33,13 @@ import type {
 } from '../../panes/past.ts';
 import { rowHolds } from '../../prices.ts';
 import type { PaneComputer, Shown } from '../shown.ts';
-import { Activity } from './activity.ts';
 
 /** How much is kept, and when it changed: an overview, for which once a second is enough. */
 export const time: PaneComputer<TimeParams, TimeData> = {
   everyMs: 1_000,
-  open: () => {
-    let known: Activity | undefined;
-    return (shown, { bars }) => {
+  open:
+    () =>
+    (shown, { bars }) => {
       const { line, recorded } = shown.past;
       const { blocks: blocksMax, changes: changesMax } = line.bounds;
       const memory = { ...line.size, blocksMax, changesMax };
@@ -47,19 +47,32 @@ export const time: PaneComputer<TimeParams, TimeData> = {
         const { from, to, gaps } = recorded.facts;
         return { first: from, last: to, isKept: true, activity: recorded.activity(bars), gaps, ...memory };
       }
-      known = known?.isOf(line) === true ? known : new Activity(line);
       const isEmpty = line.first < 0;
       return {
         first: isEmpty ? undefined : keptBlock(line.markAt(line.first)),
         last: isEmpty ? undefined : keptBlock(line.markAt(line.last)),
         isKept: shown.past.placeOf(shown) !== undefined,
-        activity: known.parts(bars),
+        activity: isEmpty ? [] : activityOf(line, bars),
         gaps: line.gaps.map(keptGap),
         ...memory,
       };
-    };
-  },
+    },
 };
+
+/** The number of changes in equal parts of the kept time. */
+function activityOf(line: History, bars: number): readonly number[] {
+  const counts = Array.from({ length: bars }, () => 0);
+  const from = line.markAt(line.first).time;
+  const span = Math.max(1, line.markAt(line.last).time - from);
+  // The state before all kept blocks changed nothing.
+  for (let place = line.first + 1; place <= line.last; place += 1) {
+    const part = Math.floor(((line.markAt(place).time - from) / span) * bars);
+    // Behind a gap, blocks can be older than those before it.
+    const bar = Math.min(bars - 1, Math.max(0, part));
+    counts[bar] = (counts[bar] as number) + (line.blockAt(place)?.count ?? 0);
+  }
+  return counts;
+}
 
 /** Blocks that one result of the tape searches at most. */
 const TAPE_BLOCKS_MAX = 4_000;
@@ -71,7 +84,6 @@ const GROUPED_TO = 10;
 /** Block time over which rows are counted. */
 const RATE_MS = 5_000;
 
-/** What happened, block by block, newest first. */
 export const tape: PaneComputer<TapeParams, TapeData> = {
   open: () => {
     let last: { readonly params: TapeParams; readonly line: TimeLine; readonly data: TapeData } | undefined;
@@ -132,7 +144,6 @@ function rowsPerSecond(rows: readonly ListedRow[], isCut: boolean, now: number):
   return (count / (isCut ? Math.max(1_000, now - oldest) : RATE_MS)) * 1_000;
 }
 
-/** Rows from place `from` back to place `back`, newest first, as many as requested. */
 function listed(
   line: TimeLine,
   from: number,
@@ -179,7 +190,6 @@ function sumsOf(prints: readonly PrintRow[]): BlockRow['sums'] {
 
 type PrintRow = TapeRow & { readonly print: Print };
 
-/** The prints of a block, the last one first. */
 function printRows(
   events: readonly FlowEvent[],
   mark: BlockMark,
@@ -221,7 +231,6 @@ function tapeRow(event: FlowEvent, { height, time }: BlockMark, place: number, i
   return { id, place, height, time, kind, inferred, reason, oid, user, side, px, refill, other, sz: movedSize(event) };
 }
 
-/** What moved at a row lately. */
 export const flow: PaneComputer<FlowParams, FlowData> = {
   open:
     () =>
@@ -259,7 +268,6 @@ class Scanned<Value> {
 /** Shortest block time that one order is shown before another one that changed. */
 const FOLLOWED_MS = 2_000;
 
-/** The life of an order, as far as it is kept. */
 export const life: PaneComputer<LifeParams, LifeData> = {
   open: () => {
     const scanned = new Scanned<OrderLife | undefined>();
@@ -297,7 +305,6 @@ export const life: PaneComputer<LifeParams, LifeData> = {
   },
 };
 
-/** What changed between the shown block and another one. */
 export const difference: PaneComputer<DifferenceParams, DifferenceData> = {
   open: () => {
     const scanned = new Scanned<DifferenceData>();
