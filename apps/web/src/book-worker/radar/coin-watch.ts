@@ -6,13 +6,11 @@ import { positionOf } from '../worker/book-at.ts';
 import { BookTicks } from '../worker/book-ticks.ts';
 import { FeedTiming } from '../worker/feed-timing.ts';
 import { SourceWatch, type WatchDeps } from '../worker/source-watch.ts';
-import { EventCounts } from './event-counts.ts';
-import type { RadarTile } from './messages.ts';
+import { EVENT_SECONDS, type RadarTile } from './messages.ts';
 
 /** The distance from the mid within which sizes are compared, in basis points. */
 const LEAN_BPS = '10';
 
-/** One coin of the radar: its clocks, its source, its changes, and the figures of its book, recomputed after a change. */
 export class CoinWatch {
   readonly timing = new FeedTiming();
   readonly source: SourceWatch;
@@ -95,4 +93,40 @@ export class CoinWatch {
 function statusFacts(view: CoinView, connection: ConnectionState) {
   const { coin, state, lastBlockAt, lastMessageAt } = view;
   return { coin, connection, state, position: positionOf(view), lastBlockAt, lastMessageAt };
+}
+
+/** The rate is that of at most this many of the last seconds. */
+const RATE_SECONDS = 10;
+
+const secondOf = (now: number) => Math.floor(now / 1_000);
+
+/** Changes in each of the last seconds. */
+export class EventCounts {
+  readonly #counts = new Map<number, number>();
+  /** The second from which on every change was counted, except for the part before the start. */
+  #startSecond = Number.POSITIVE_INFINITY;
+
+  /** Changes are counted without a gap from now on. */
+  start(now: number): void {
+    this.#startSecond = secondOf(now);
+  }
+
+  add(now: number, count: number): void {
+    const second = secondOf(now);
+    this.#counts.set(second, (this.#counts.get(second) ?? 0) + count);
+    for (const old of this.#counts.keys()) if (old <= second - EVENT_SECONDS) this.#counts.delete(old);
+  }
+
+  /** The counts of the complete seconds before this one, the newest last. */
+  read(now: number): readonly number[] {
+    const first = secondOf(now) - (EVENT_SECONDS - 1);
+    return Array.from({ length: EVENT_SECONDS - 1 }, (_, at) => this.#counts.get(first + at) ?? 0);
+  }
+
+  /** Changes per second over those of the last ten complete seconds that are known; null before the first one. */
+  rate(now: number): number | null {
+    const known = Math.min(RATE_SECONDS, secondOf(now) - this.#startSecond - 1);
+    const counts = this.read(now).slice(-known);
+    return known < 1 ? null : counts.reduce((sum, count) => sum + count, 0) / known;
+  }
 }

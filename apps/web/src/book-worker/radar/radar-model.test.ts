@@ -9,7 +9,7 @@ import { integrityOf } from '../integrity.ts';
 import type { CreditShortage } from '../messages.ts';
 import { FakeFollower } from '../test-support/fake-follower.ts';
 import { ticksOf } from '../worker/book-ticks.ts';
-import { EventCounts } from './event-counts.ts';
+import { EventCounts } from './coin-watch.ts';
 import type { FromRadar, RadarTile } from './messages.ts';
 import { RadarModel } from './radar-model.ts';
 
