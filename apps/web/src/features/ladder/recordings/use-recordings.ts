@@ -1,9 +1,10 @@
 import { type SessionRecordings, sessionRecordings } from '@l4desk/protocol';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { request } from '../../../api/request.ts';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { useActions } from '../../../hooks/actions.ts';
+import { useStable } from '../../../hooks/use-stable.ts';
 import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { downloadFile } from '../../../ui/export/download.ts';
 import { counted } from '../../../ui/format.ts';
@@ -13,18 +14,7 @@ const route = getRouteApi('/app/book/$coin');
 
 type ServiceRecording = Pick<SessionRecordings['recordings'][number], 'name' | 'state'>;
 
-export interface RecordingActions {
-  /** The name of the file being opened or saved; undefined when idle. */
-  readonly busy: string | undefined;
-  /** Why the last one could not be opened or saved, as a readable message. */
-  readonly problem: string | undefined;
-  readonly onDismiss: () => void;
-  readonly onFile: (file: File) => void;
-  readonly onService: (recording: ServiceRecording) => void;
-  readonly onPick: () => void;
-  readonly onSave: () => void;
-  readonly onLeave: () => void;
-}
+export type RecordingActions = ReturnType<typeof useRecordings>;
 
 /** The service's recordings, newest first; fetched each time the menu opens, because the service keeps recording. */
 export const recordingsQuery = {
@@ -34,8 +24,7 @@ export const recordingsQuery = {
   staleTime: 0,
 } as const;
 
-/** Opens recordings in place of the active book and saves the kept minutes; both are also actions. */
-export function useRecordings(coin: string, onTime: (shown: boolean) => void): RecordingActions {
+export function useRecordings(coin: string, onTime: (shown: boolean) => void) {
   const live = useLive();
   const own = route.useParams().coin;
   const navigate = useNavigate();
@@ -44,73 +33,66 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
     if (shown === undefined) return undefined;
     return () => useOpenedRecording.setState({ coin: undefined, isWriting: false });
   }, [shown]);
+  /** What is being opened or saved, and why the last time failed. */
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const show = useCallback(
-    async (name: string, read: () => Promise<Blob>, isWriting = false) => {
-      setBusy(`Opening ${name} …`);
-      setProblem(undefined);
-      try {
-        const outcome = await live.call('openRecording', { file: await read(), name });
-        if (outcome.kind === 'refused') setProblem(`${name}: ${outcome.problem}`);
-        else if (outcome.coin === coin) {
-          useOpenedRecording.setState({ coin, isWriting });
-          onTime(true);
-        } else if (own === coin) {
-          useOpenedRecording.setState({ coin: outcome.coin, isWriting });
-          await navigate({ to: '/book/$coin', params: { coin: outcome.coin }, search: { time: '1' } });
-        } else {
-          live.closeRecording();
-          setProblem(`${name} is a recording of ${outcome.coin}: open it from the page's first ladder.`);
-        }
-      } catch (error) {
-        setProblem(`${name} could not be read: ${error instanceof Error ? error.message : String(error)}.`);
-      } finally {
-        setBusy(undefined);
+  const show = async (name: string, read: () => Promise<Blob>, isWriting = false) => {
+    setBusy(`Opening ${name} …`);
+    setProblem(undefined);
+    try {
+      const outcome = await live.call('openRecording', { file: await read(), name });
+      if (outcome.kind === 'refused') setProblem(`${name}: ${outcome.problem}`);
+      else if (outcome.coin === coin) {
+        useOpenedRecording.setState({ coin, isWriting });
+        onTime(true);
+      } else if (own === coin) {
+        useOpenedRecording.setState({ coin: outcome.coin, isWriting });
+        await navigate({ to: '/book/$coin', params: { coin: outcome.coin }, search: { time: '1' } });
+      } else {
+        live.closeRecording();
+        setProblem(`${name} is a recording of ${outcome.coin}: open it from the page's first ladder.`);
       }
-    },
-    [live, coin, own, navigate, onTime],
-  );
-  const actions = useMemo(() => {
-    const onFile = (file: File) => void show(file.name, async () => file);
-    return {
-      onFile,
-      onService: ({ name, state }: ServiceRecording) => void show(name, () => download(name), state === 'writing'),
-      onPick: () => pickFile(onFile),
-      onSave: async () => {
-        setBusy('Saving the kept minutes …');
-        setProblem(undefined);
-        const outcome = await live.call('exportPast', `the page of ${location.host}`);
-        setBusy(undefined);
-        if (outcome.kind === 'refused') return setProblem(outcome.problem);
-        downloadFile(outcome.name, outcome.file);
-        toast(`Saved ${outcome.name}, ${counted(outcome.file.size, 'byte')}`);
-      },
-      onLeave: () => live.closeRecording(),
-    };
-  }, [live, show]);
+    } catch (error) {
+      setProblem(`${name} could not be read: ${error instanceof Error ? error.message : String(error)}.`);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const save = async () => {
+    setBusy('Saving the kept minutes …');
+    setProblem(undefined);
+    const outcome = await live.call('exportPast', `the page of ${location.host}`);
+    setBusy(undefined);
+    if (outcome.kind === 'refused') return setProblem(outcome.problem);
+    downloadFile(outcome.name, outcome.file);
+    toast(`Saved ${outcome.name}, ${counted(outcome.file.size, 'byte')}`);
+  };
+  const onFile = (file: File) => void show(file.name, async () => file);
+  const actions = useStable({
+    onFile,
+    onService: ({ name, state }: ServiceRecording) => void show(name, () => download(name), state === 'writing'),
+    onPick: () => pickFile(onFile),
+    onSave: () => void save(),
+    onLeave: () => live.closeRecording(),
+    onDismiss: () => setProblem(undefined),
+  });
+  const { onSave, onPick, onLeave } = actions;
   useActions(
     'Recordings',
     [
-      { id: 'recording save', label: 'Save the kept minutes as a recording', run: () => void actions.onSave() },
-      { id: 'recording open', label: 'Open a recording', run: actions.onPick },
+      { id: 'recording save', label: 'Save the kept minutes as a recording', run: onSave },
+      { id: 'recording open', label: 'Open a recording', run: onPick },
       {
         id: 'recording leave',
         label: 'Leave the recording',
         hint: 'L',
         isEnabled: shown !== undefined,
-        run: actions.onLeave,
+        run: onLeave,
       },
     ],
     'Exports',
   );
-  return {
-    ...actions,
-    onSave: () => void actions.onSave(),
-    busy,
-    problem,
-    onDismiss: () => setProblem(undefined),
-  };
+  return { ...actions, busy, problem };
 }
 
 async function download(name: string): Promise<Blob> {

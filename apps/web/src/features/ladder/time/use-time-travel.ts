@@ -2,55 +2,39 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import type { Action } from '../../../hooks/actions.ts';
+import { useStable } from '../../../hooks/use-stable.ts';
 import { wholeText } from '../../../ui/format.ts';
 import type { LadderChoices } from '../search.ts';
 import { Player } from './player.ts';
 
-/** Travelling in the kept minutes. A stable object until something of it changes. */
-export interface TimeTravel {
-  /** Whether the shown book is held; undefined before there is one. */
-  readonly frozen: boolean | undefined;
-  readonly isPlaying: boolean;
-  /** The block that the shown one is compared with, by height. */
-  readonly since: number | undefined;
-  readonly onStep: (blocks: number) => void;
-  readonly onPlay: () => void;
-  readonly onHold: () => void;
-  readonly onLive: () => void;
-  /** Compares the blocks shown from now on with the shown one, or ends the comparison. */
-  readonly onCompare: () => void;
-}
+export type TimeTravel = ReturnType<typeof useTimeTravel>;
 
+/** Travelling in the kept minutes. A stable object until something of it changes. */
 export function useTimeTravel(
   { since }: LadderChoices,
   change: (next: LadderChoices) => void,
   onPane: (key: string) => void,
-): TimeTravel {
+) {
   const live = useLive();
   const player = useMemo(() => new Player(live), [live]);
   useEffect(() => player.open(), [player]);
   const isPlaying = useStore(player.isPlaying);
   const frozen = useBook(({ shown }) => shown?.frozen);
-  return useMemo(
-    () => ({
-      frozen,
-      isPlaying,
-      since,
-      onStep: (blocks) => live.travel({ kind: 'step', blocks }),
-      onPlay: () => player.play(!player.isPlaying.getState()),
-      onHold: () => live.pause(true),
-      onLive: () => live.pause(false),
-      onCompare: () => {
-        if (since !== undefined) return change({ since: undefined });
-        onPane('tape');
-        change({ since: live.book().shown?.height });
-      },
-    }),
-    [live, player, frozen, isPlaying, since, change, onPane],
-  );
+  const actions = useStable({
+    onStep: (blocks: number) => live.travel({ kind: 'step', blocks }),
+    onPlay: () => player.play(!isPlaying),
+    onHold: () => live.pause(true),
+    onLive: () => live.pause(false),
+    /** Compares the blocks shown from now on with the shown one, or ends the comparison. */
+    onCompare: () => {
+      if (since !== undefined) return change({ since: undefined });
+      onPane('tape');
+      change({ since: live.book().shown?.height });
+    },
+  });
+  return useMemo(() => ({ frozen, isPlaying, since, ...actions }), [frozen, isPlaying, since, actions]);
 }
 
-/** What can be done with the shown block; nothing before there is one. */
 export function timeActions(travel: TimeTravel): readonly Action[] {
   const { frozen, isPlaying, since, onStep, onPlay, onLive, onCompare } = travel;
   const isShown = frozen !== undefined;
