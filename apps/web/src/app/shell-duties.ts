@@ -7,7 +7,7 @@ import { readinessQuery } from '../api/readiness.ts';
 import { isSignedOut } from '../api/request.ts';
 import { exampleWalletsQuery } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
-import { useRadar } from '../book-worker/radar/radar-context.ts';
+import { useRadar } from '../book-worker/radar/radar.ts';
 import { useBook } from '../book-worker/use-book.ts';
 import { usePageVisible } from '../hooks/use-media.ts';
 import { useAccountCopy } from '../state/account-copy.ts';

@@ -30,9 +30,7 @@ export interface Touch {
 export interface Placement {
   readonly rows: number;
   readonly mode: Centring;
-  /** A pointer or a keyboard cursor is on the rows, so they must not move. */
   readonly held: boolean;
-  /** Requested by the person: overrides everything else. */
   readonly recentre: boolean;
   /** On any clock, in ms. */
   readonly now: number;
@@ -89,7 +87,6 @@ export function resized(axis: Axis, from: number, to: number): Axis {
   return shift === 0 ? axis : { ...axis, top: axis.top + shift };
 }
 
-/** The row of the bar, visible or not. */
 export const barSlot = ({ top, bar }: Axis): number => top - bar;
 
 /** The price index in a row; undefined for the bar, and below zero. */

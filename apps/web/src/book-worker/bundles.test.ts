@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Bundles } from './bundles.ts';
+import { Bundles } from './live.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

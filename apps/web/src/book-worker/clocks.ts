@@ -15,7 +15,6 @@ const LATE_MS = 1_500;
 /** The service reports on its upstream every second; when a report is this late, the state of the upstream is unknown. */
 const REPORT_MS = 2_500;
 
-/** Why a book without a detected gap is suspect. */
 export interface Suspicion {
   readonly kind: 'silent' | 'service' | 'upstream' | 'late';
   /** With the measured values: `no block for 1.2 s, usually 0.07 s`. */
@@ -96,7 +95,6 @@ export interface BlockAge {
   readonly ms: number;
 }
 
-/** Undefined while there is no block. */
 export function blockAgeOf(
   { times, position }: Pick<LiveStatus, 'times' | 'position'>,
   source: DataSource['kind'],
@@ -125,7 +123,6 @@ export function shownAgeOf(
   return age && { ...age, ms: age.ms + Math.max(0, behindMs) };
 }
 
-/** How the age is measured, for the tooltip. */
 export function blockAgeHint(age: BlockAge, times: FeedTimes, source: DataSource['kind']): string {
   const replay = source === 'recorded' ? 'this is a replay' : 'the time of its block is not current';
   const what =

@@ -11,7 +11,6 @@ export interface ClockOffset {
 
 /** The clocks of a followed coin. Times are ms since the Unix epoch by this machine's clock. */
 export interface FeedTimes {
-  /** When the book was last known to match the exchange's: when its last block or its snapshot arrived. */
   readonly knownAt: number | undefined;
   /** When the last block arrived; a snapshot does not count. */
   readonly blockAt: number | undefined;

@@ -28,7 +28,6 @@ export const BOOK_STATE_TEXTS = {
   recorded: { sign: '▣', word: 'RECORDED', meaning: 'a recording is shown; the live book is not followed meanwhile' },
 } as const satisfies Record<ShownState, { readonly sign: string; readonly word: string; readonly meaning: string }>;
 
-/** How far the numbers on the screen can be trusted. */
 export interface Integrity {
   readonly state: ShownState;
   /** One short sentence: why, and what it means for the numbers on the screen. */
@@ -47,13 +46,11 @@ export const QUIET_AFTER_MS = 5_000;
 /** Without any message for this long, pongs included, the transport counts as dead. The worker pings every two seconds. */
 export const STALE_AFTER_MS = 5_000;
 
-/** The status fields that decide the integrity. */
 export type StatusFacts = Pick<
   LiveStatus,
   'coin' | 'connection' | 'shortage' | 'state' | 'position' | 'times' | 'source' | 'lastBlockAt' | 'lastMessageAt'
 > & { readonly recorded?: LiveStatus['recorded'] };
 
-/** Returns the integrity of the shown numbers at the time `now`; `source` is what the service streams. */
 export function integrityOf(status: StatusFacts | undefined, now: number, source: DataSource['kind']): Integrity {
   if (status === undefined) return notLive('waiting', 'starting', undefined, now);
   const { shortage, state } = status;

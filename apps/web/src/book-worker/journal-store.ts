@@ -14,7 +14,6 @@ interface Numbered {
 }
 
 interface Journal {
-  /** Oldest first. */
   readonly entries: readonly (JournalEntry & Numbered)[];
   readonly dropped: number;
   /** Watch rules that fired, oldest first: kept apart, so that a rule that fires often displaces no finding. */
@@ -26,7 +25,6 @@ interface Journal {
 
 const EMPTY: Journal = { entries: [], dropped: 0, hits: [], hitsDropped: 0, counts: NO_COUNTS };
 
-/** What happened to the followed books since the page was opened. */
 export const useJournal = create<Journal>()(() => EMPTY);
 
 onAccountChange({ leave: () => useJournal.setState(EMPTY), enter: takeOver });
@@ -36,7 +34,6 @@ const HANDED_OVER = 'l4desk.journal';
 
 const handedOver = z.object({ account: z.string(), journal: z.custom<Journal>() });
 
-/** Opens a window whose journal begins with this page's so far, and continues with its own. */
 export function withJournal<T>(open: () => T): T {
   windowStorage.setItem(HANDED_OVER, JSON.stringify({ account: currentAccount(), journal: useJournal.getState() }));
   try {

@@ -1,7 +1,6 @@
 import type { Missed, WatchHit } from '@l4desk/insight';
 
 interface EntryAt {
-  /** When the page noted it, ms since the Unix epoch. */
   readonly at: number;
   readonly coin: string;
 }
@@ -45,7 +44,6 @@ export type JournalEntry = EntryAt &
 
 /** A watch rule that fired, as the session's journal keeps it: apart, because there can be many a second. */
 export interface JournalHit {
-  /** When the worker noted it, ms since the Unix epoch. */
   readonly at: number;
   readonly hit: WatchHit;
 }

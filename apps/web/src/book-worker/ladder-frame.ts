@@ -6,14 +6,12 @@ import type { TickGrid } from './prices.ts';
 /** The time over which a row's changes count, up to the shown block, in ms. */
 export const FLOW_MS = 5_000;
 
-/** What a ladder shows: which rows, how they may move, and their columns. */
 export interface LadderRequest {
   /** Undefined, or a tick the coin does not offer, means its finest one. */
   readonly tick: string | undefined;
   readonly axis: Axis | undefined;
   readonly slots: number;
   readonly mode: Centring;
-  /** A pointer or a keyboard cursor is on the rows, so they must not move. */
   readonly held: boolean;
   readonly recentre: boolean;
   /** On any clock, in ms: the rows do not move back and forth within a short time. */
@@ -31,7 +29,6 @@ export interface LadderRequest {
 /** A row with orders. `size` and `cumulative` are for drawing only; the texts are exact, and empty if their column is not shown. */
 export interface LadderRow {
   readonly side: Side;
-  /** Its price, as a row of the frame's grid. */
   readonly index: number;
   readonly size: number;
   readonly cumulative: number;
@@ -65,10 +62,8 @@ export interface LadderFrame extends Position {
   readonly coin: string;
   readonly grid: TickGrid;
   readonly axis: Axis;
-  /** Rows of the ladder, filled and empty. */
   readonly slots: number;
   readonly sizeDecimals: number;
-  /** The best prices; undefined for an empty side. */
   readonly bid: DecimalString | undefined;
   readonly ask: DecimalString | undefined;
   readonly touch: Touch;

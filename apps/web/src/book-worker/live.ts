@@ -2,7 +2,6 @@ import type { WatchHit } from '@l4desk/insight';
 import type { DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { ticker } from '../state/ticker.ts';
-import { Bundles } from './bundles.ts';
 import { type Integrity, integrityOf, stopped } from './integrity.ts';
 import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
@@ -36,15 +35,11 @@ const HITS_TOGETHER_MS = 1_000;
 
 /** The book as the page shows it: everything of one moment. It changes at most five times a second, and at once for a change of state or a request. */
 export interface BookState {
-  /** The last status of the current coin; undefined until there is one. */
   readonly status: LiveStatus | undefined;
   /** Why the book cannot be shown: its worker has failed, or the browser cannot draw it. */
   readonly failure: string | undefined;
-  /** How far its numbers can be trusted, with a reason and an age. */
   readonly integrity: Integrity;
-  /** What every part of the page shows of the shown block; undefined before there is one. */
   readonly shown: ShownBlock | undefined;
-  /** The last results of the panes, each with its block. */
   readonly panes: PaneResults;
   /** Whether a coin was ever chosen: before that there is no connection, and none is missing. */
   readonly isFollowing: boolean;
@@ -132,7 +127,6 @@ export class Live {
     return this.#book;
   };
 
-  /** Reports a failure that the page cannot continue without fixing. */
   fail(message: string): void {
     this.#failure = message;
     this.#publish();
@@ -167,7 +161,6 @@ export class Live {
     this.#post({ kind: 'travel', to });
   }
 
-  /** Tells the worker what holds until another message of the kind. */
   choose(choice: Choice): void {
     this.#choices.set(choice.kind, choice);
     this.#post(choice);
@@ -217,7 +210,6 @@ export class Live {
     this.#post({ kind: 'retry' });
   }
 
-  /** Has the worker paint a canvas; what it has to know goes over the port's other end. */
   openCanvas(name: CanvasName, port: MessagePort): void {
     if (this.#worker === undefined) this.#canvases.push({ name, port });
     else this.#post({ kind: 'canvas', name, port }, [port]);
@@ -326,4 +318,47 @@ export class Live {
 
 function withoutKey<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key));
+}
+
+/**
+ * Hands on what happens in bundles: the first item at once, and what follows within `withinMs` together when that time is over.
+ *
+ * Loop "bundle": a bundle starts the timer of the next one, and a timer that finds nothing ends it.
+ */
+export class Bundles<T> {
+  readonly #tell: (items: readonly T[]) => void;
+  readonly #withinMs: number;
+  readonly #now: () => number;
+  #waiting: T[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #dueAt = 0;
+
+  constructor(tell: (items: readonly T[]) => void, withinMs: number, now: () => number = () => performance.now()) {
+    this.#tell = tell;
+    this.#withinMs = withinMs;
+    this.#now = now;
+  }
+
+  add(items: readonly T[]): void {
+    this.#waiting.push(...items);
+    // A browser delays the timers of a hidden page by up to a minute: then the next item is told in their place.
+    if (this.#timer === undefined || this.#now() >= this.#dueAt) this.#end();
+  }
+
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const items = this.#waiting;
+    this.#waiting = [];
+    if (items.length === 0) return;
+    this.#dueAt = this.#now() + this.#withinMs;
+    this.#timer = setTimeout(() => this.#end(), this.#withinMs);
+    this.#tell(items);
+  }
 }

@@ -24,13 +24,11 @@ export type ToWorker =
   | { readonly kind: 'travel'; readonly to: TravelTo }
   /** Hold the shown book at this block once it is reached, or stop waiting for one; the coin need not be followed yet. */
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
-  /** The wallets whose orders are marked in the ladders from now on. */
   | { readonly kind: 'watch'; readonly wallets: readonly WatchedWallet[] }
   /** Show only this wallet's orders in the ladder, or everybody's again; best prices and panes stay those of the whole book. */
   | { readonly kind: 'only'; readonly wallet: Address | undefined }
   /** Compute a pane from now on, at once the first time, or no more; a request is a name and parameters (`paneRequest`). */
   | { readonly kind: 'pane'; readonly request: string; readonly isOpen: boolean }
-  /** Follow the queues of these wallets' orders, and of no others. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** Report where the open orders of these wallets rest in these coins; other coins cost as much as the followed one. */
   | { readonly kind: 'places'; readonly coins: readonly string[]; readonly wallets: readonly Address[] }
@@ -38,7 +36,6 @@ export type ToWorker =
   | { readonly kind: 'verify' }
   /** Follow and show the live book again; requests to the recording, of an older generation, are ignored. */
   | { readonly kind: 'closeRecording'; readonly generation: number }
-  /** Watch the followed book with these rules, and no others. */
   | { readonly kind: 'rules'; readonly rules: readonly WatchRule[] }
   | { readonly kind: 'retry' };
 
@@ -59,7 +56,6 @@ export interface Calls {
 
 export type Call = { [Name in keyof Calls]: { readonly name: Name; readonly given: Calls[Name][0] } }[keyof Calls];
 
-/** A future block of a coin. */
 export interface Hold {
   readonly coin: string;
   readonly height: number;

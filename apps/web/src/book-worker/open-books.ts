@@ -3,14 +3,12 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { Live } from './live.ts';
 
-/** A price of a book, and an order that rests there. */
 export interface BookPlace {
   readonly side: Side;
   readonly px: DecimalString;
   readonly oid?: number | undefined;
 }
 
-/** A book that the open page shows in a ladder. */
 export interface OpenBook {
   readonly coin: string;
   readonly live: Pick<Live, 'find' | 'book' | 'subscribe' | 'verify' | 'retry'>;

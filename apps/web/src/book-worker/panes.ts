@@ -24,10 +24,8 @@ export function paneRequest<Name extends PaneName>(name: Name, params: PaneParam
   return JSON.stringify([name, params]);
 }
 
-/** The last result of each requested pane, by its request. */
 export type PaneResults = Readonly<Record<string, PaneResult>>;
 
-/** What all parts of the page show of one block. */
 export interface ShownBlock extends Position, PaneBlock {
   readonly coin: string;
   /** The exchange's clock when this was read: the block's time plus the time since it arrived. Ages are counted by it. */

@@ -3,7 +3,6 @@ import { onAccountChange } from '../state/account.ts';
 import type { CoinPlaces, PlacedOrder } from './worker/places/coin-places.ts';
 import type { GoneOrder } from './worker/places/gone-orders.ts';
 
-/** One coin's places, by oid. */
 export interface KnownPlaces extends Pick<CoinPlaces, 'state' | 'detail' | 'height'> {
   readonly orders: ReadonlyMap<number, PlacedOrder>;
   readonly gone: ReadonlyMap<number, GoneOrder>;

@@ -7,16 +7,13 @@ export interface LevelRef {
   readonly tick: DecimalString;
 }
 
-/** A book's position in the stream. */
 export interface Position {
   readonly height: number;
   readonly seq: number;
   readonly epoch: string;
-  /** Time of the block, ms since the Unix epoch. */
   readonly blockTime: number;
 }
 
-/** Undefined for an empty side. */
 export interface BestPrices {
   readonly bid: DecimalString | undefined;
   readonly ask: DecimalString | undefined;

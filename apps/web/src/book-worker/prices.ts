@@ -20,14 +20,12 @@ export function tickGrid(tick: string): TickGrid | undefined {
   return { tick: tick as DecimalString, decimals, units };
 }
 
-/** The row of a price; undefined when the price is not on the grid. */
 export function indexOfPrice(grid: TickGrid, px: string): number | undefined {
   const units = parseUnits(px, grid.decimals);
   if (units === undefined || units < 0 || units % grid.units !== 0) return undefined;
   return units / grid.units;
 }
 
-/** The price of a row, with the tick's decimals. */
 export function priceOfIndex(grid: TickGrid, index: number): DecimalString {
   return formatUnits(index * grid.units, grid.decimals, grid.decimals);
 }
@@ -45,7 +43,6 @@ export function indexHolding(grid: TickGrid, side: Side, px: string): number | u
   return side === 'A' && units % step !== 0 ? floor + 1 : floor;
 }
 
-/** Whether a row contains a price of a side. */
 export function rowHolds(
   row: { readonly side: Side; readonly px: string; readonly tick: string },
   side: Side,

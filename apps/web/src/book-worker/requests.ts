@@ -3,7 +3,6 @@ interface Waiting {
   readonly ifGone: unknown;
 }
 
-/** Pending requests to a worker, each with one response, by serial. */
 export class Requests {
   readonly #waiting = new Map<number, Waiting>();
   #serials = 0;

@@ -17,7 +17,6 @@ export const LOOK_AFTER_MS = 3_000;
 /** The service may be ahead of the page for this long: its response can overtake a block. */
 export const AHEAD_FOR_MS = 1_500;
 
-/** What a `/readyz` response means for the shown book. */
 export type SourceVerdict =
   | { readonly kind: 'live' }
   | { readonly kind: 'stale'; readonly reason: string }

@@ -38,7 +38,6 @@ export function usePane<Name extends PaneName>(
 
 const NO_TICKS: LiveStatus['ticks'] = [];
 
-/** The ticks by which the book can be grouped, finest first. */
 export function useLiveTicks(): LiveStatus['ticks'] {
   return useBook(({ status }) => status?.ticks ?? NO_TICKS);
 }

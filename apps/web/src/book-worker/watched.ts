@@ -4,7 +4,6 @@ import type { Address } from '@l4desk/protocol';
 export interface WatchedWallet {
   /** In lower case. */
   readonly address: Address;
-  /** 1 to `MARK_MAX`. */
   readonly mark: number;
 }
 

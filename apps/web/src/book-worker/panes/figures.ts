@@ -6,9 +6,7 @@ export type { Figures } from '@l4desk/insight';
 export type { Sample } from '../worker/figures-history.ts';
 
 export interface FiguresData {
-  /** Time of the block, in ms. */
   readonly time: number;
-  /** Undefined for a book that lacks a side. */
   readonly figures: Figures | undefined;
   /** The minutes before that block, oldest first, as far as they were seen. */
   readonly history: readonly Sample[];

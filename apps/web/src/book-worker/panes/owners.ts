@@ -4,7 +4,6 @@ import type { PaneComputer } from '../worker/shown.ts';
 
 export type { LensSide, Wall } from '@l4desk/insight';
 
-/** The owners pane's request: who rests within a distance of the mid. */
 export interface OwnersParams {
   readonly withinBps: DecimalString;
   readonly limit: number;

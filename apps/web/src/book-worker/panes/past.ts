@@ -19,7 +19,6 @@ export interface KeptBlock {
   readonly time: number;
 }
 
-/** A period without blocks. */
 export interface KeptGap {
   /** Unique among the gaps that are listed together: heights need not be. */
   readonly id: number;
@@ -32,7 +31,6 @@ export interface TimeParams {
   readonly bars: number;
 }
 
-/** The kept minutes as a strip shows them. */
 export interface TimeData {
   readonly first: KeptBlock | undefined;
   readonly last: KeptBlock | undefined;
@@ -51,7 +49,6 @@ export interface TimeData {
 export interface TapeParams {
   /** List prints instead of single changes: only those in which a change passes the filter, and of at least this size. */
   readonly prints?: boolean;
-  /** Kinds to list; empty for all. */
   readonly kinds: readonly FlowKind[];
   readonly side: Side | null;
   /** Only of this price row, of this wallet (in lower case), and of at least this size. */
@@ -77,7 +74,6 @@ export interface TapeRow
 export interface BlockRow extends KeptBlock {
   readonly id: string;
   readonly place: number;
-  /** How many lines it replaces. */
   readonly lines: number;
   /** What moved, by kind; of prints, how many orders the takers of each side took from, and how much. */
   readonly sums: Readonly<Partial<Record<FlowKind | Print['side'], FlowSum>>>;
@@ -92,11 +88,9 @@ export interface TapeData {
   readonly rows: readonly ListedRow[];
   /** The oldest block that was searched; undefined while nothing is kept. */
   readonly back: (KeptBlock & { readonly place: number }) | undefined;
-  /** The list is longer than `limit`. */
   readonly isCut: boolean;
   /** Each row is a block: single rows of the live book would be too many to read. */
   readonly isGrouped: boolean;
-  /** Single rows a second, lately. */
   readonly rowsPerSecond: number;
 }
 

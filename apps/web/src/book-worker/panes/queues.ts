@@ -5,13 +5,11 @@ import type { QueuesData, WatchedOrder } from '../worker/watched-queues.ts';
 export type { QueueLife, QueuePart } from '@l4desk/insight';
 export type { QueuesData, WatchedOrder } from '../worker/watched-queues.ts';
 
-/** The queues pane's request: where the orders of the watched wallets rest. */
 export interface QueuesParams {
   /** Most orders listed per side: those nearest to the mid. */
   readonly limit: number;
 }
 
-/** One order of a watched wallet, wherever it rests. */
 export interface QueueParams {
   readonly oid: number;
 }

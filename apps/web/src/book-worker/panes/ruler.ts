@@ -11,7 +11,6 @@ export interface RulerParams {
   readonly high: DecimalString;
 }
 
-/** What rests in these rows, exactly. */
 export interface RulerSide {
   readonly orders: number;
   readonly sz: DecimalString;

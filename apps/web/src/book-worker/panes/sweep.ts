@@ -10,7 +10,6 @@ import type { PaneComputer } from '../worker/shown.ts';
 
 export type { Sweep, SweptOrder, TakerSide } from '@l4desk/insight';
 
-/** What a market order would take. */
 export interface SweepParams {
   readonly side: TakerSide;
   readonly amount: SweepAmount;

@@ -15,22 +15,17 @@ export interface RadarTile extends StatusFacts {
   readonly spreadBps: DecimalString | null;
   /** (bids − asks) ÷ (bids + asks) within 10 basis points of the mid; null if nothing rests there. */
   readonly lean: DecimalString | null;
-  /** Changes of the book in each of the last seconds, the newest last. */
   readonly events: readonly number[];
   /** Changes per second over the last ten seconds, or over those since its book came; null before one second is known. */
   readonly changesPerSecond: number | null;
-  /** Resting orders of the watched wallets. */
   readonly watched: { readonly bids: number; readonly asks: number };
 }
 
 export type ToRadar =
-  /** Follow these coins and no others. */
   | { readonly kind: 'follow'; readonly coins: readonly string[] }
-  /** Count the orders of these wallets. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** The page is hidden or visible again: tiles are sent only while it is visible. */
   | { readonly kind: 'look'; readonly isVisible: boolean }
-  /** Find the order with this oid or cloid in the books. */
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string };
 
 export type FromRadar =

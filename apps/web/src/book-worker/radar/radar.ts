@@ -1,11 +1,12 @@
 import type { Address } from '@l4desk/protocol';
-import { createStore } from 'zustand';
+import { createStore, useStore } from 'zustand';
+import { requiredContext } from '../../hooks/required-context.ts';
 import { notePaid } from '../../state/burn.ts';
 import type { FoundOrder } from '../messages.ts';
 import { Requests } from '../requests.ts';
 import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
 
-export interface RadarPort {
+interface RadarPort {
   postMessage(message: ToRadar): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<FromRadar>) => void): void;
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
@@ -16,8 +17,7 @@ export function startRadarWorker(): RadarPort {
   return new Worker(new URL('./main.ts', import.meta.url), { type: 'module', name: 'l4-radar' });
 }
 
-/** What the radar shows. */
-export interface RadarView {
+interface RadarView {
   /** The followed coins; empty while the radar is off. */
   readonly coins: readonly string[];
   readonly tiles: ReadonlyMap<string, RadarTile>;
@@ -39,7 +39,6 @@ export class Radar {
     this.#start = start;
   }
 
-  /** Follows these coins and no others from now on. */
   follow(coins: readonly string[]): void {
     if (coins.length === 0) return this.stop();
     if (this.#worker === undefined) this.#open();
@@ -91,4 +90,10 @@ export class Radar {
     if (message.kind === 'found') return this.#finds.settle(message.serial, message.order);
     this.view.setState({ tiles: new Map(message.tiles.map((tile) => [tile.coin, tile])) });
   }
+}
+
+export const [RadarProvider, useRadar] = requiredContext<Radar>('The radar');
+
+export function useRadarView(): RadarView {
+  return useStore(useRadar().view);
 }

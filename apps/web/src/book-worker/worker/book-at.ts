@@ -14,7 +14,6 @@ export interface ShownBook extends BookAt {
   readonly frozen: boolean;
 }
 
-/** The position of a followed coin's book; undefined before there is one. */
 export function positionOf(view: CoinView | undefined): Position | undefined {
   if (view === undefined) return undefined;
   const { height, seq, epoch, blockTime } = view;
@@ -22,7 +21,6 @@ export function positionOf(view: CoinView | undefined): Position | undefined {
   return { height, seq, epoch, blockTime };
 }
 
-/** A followed coin's book and its position; undefined before there is one. */
 export function bookAt(view: CoinView | undefined): BookAt | undefined {
   const position = positionOf(view);
   return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;

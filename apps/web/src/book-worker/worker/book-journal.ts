@@ -22,7 +22,6 @@ export interface JournalDeps {
   readonly note: (entry: JournalEntry) => void;
   /** The live book in any state; undefined before the first. */
   readonly live: () => BookAt | undefined;
-  /** The gaps that the follower has counted. */
   readonly gaps: () => number;
 }
 
@@ -35,7 +34,6 @@ export interface Unseen {
 /** Why a book is built again although every block came, unless its follower counted a gap. */
 const SEEN: ReadonlySet<string> = new Set(['audit', 'finding']);
 
-/** Notes what happens to one followed book, for later reading. */
 export class BookJournal {
   readonly #deps: JournalDeps;
   readonly #coin: string;
@@ -97,7 +95,6 @@ export class BookJournal {
     this.#trouble = undefined;
   }
 
-  /** A new book was built: notes what was missed since the previous one. */
   #onBook({ book, position }: BookAt): void {
     const gaps = this.#deps.gaps();
     const before = this.#book;

@@ -18,7 +18,6 @@ export class BookMemory {
   readonly queues = new WatchedQueues();
   readonly gone = new GoneOrders();
   #wallets: ReadonlySet<Address> = new Set();
-  /** The last order of a watched wallet that changed in a block, oldest block first. */
   #changed: { readonly height: number; readonly oid: number }[] = [];
   /** The figures over time, by a recording or by the kept minutes of a coin. */
   readonly #histories = new WeakMap<object, FiguresHistory>();
@@ -40,7 +39,6 @@ export class BookMemory {
     this.queues.watch(wallets, live);
   }
 
-  /** The order of a watched wallet that changed last, up to a block. */
   changedUpTo(height: number): number | undefined {
     return this.#changed.findLast((block) => block.height <= height)?.oid;
   }

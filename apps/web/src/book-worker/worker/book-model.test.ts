@@ -384,7 +384,7 @@ describe('the panes', () => {
       view: null,
       from: 0,
       length: 5,
-      anchors: [],
+
       chosen: null,
     });
     worker.postMessage({ kind: 'pane', request, isOpen: true });

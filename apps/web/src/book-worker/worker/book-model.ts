@@ -363,7 +363,6 @@ export class BookModel {
     return this.#moment.ticks ?? this.#ticks.all;
   }
 
-  /** Undefined before a coin is followed. */
   #status(): LiveStatus | undefined {
     const follower = this.#followed.follower;
     const view = this.#followed.view ?? this.#restingView();

@@ -8,7 +8,6 @@ import { BookJournal, type JournalDeps, type Trouble, type Unseen } from './book
 
 interface NotesDeps extends Omit<JournalDeps, 'note'> {
   readonly post: (message: FromWorker) => void;
-  /** Whether the book's state is `live`. */
   readonly isLive: () => boolean;
   readonly times: () => FeedTimes;
   /** Why the service says that its books are stale; undefined if it does not. */

@@ -11,7 +11,6 @@ const LEVELS_SAMPLED = 50;
 /** A book with at most this many levels is checked again for finer prices with each block. */
 const LEVELS_OF_A_THIN_BOOK = 100;
 
-/** The ticks by which the live book can be grouped, finest first. */
 export class BookTicks {
   #ticks: readonly DecimalString[] = [];
 
@@ -23,7 +22,6 @@ export class BookTicks {
     this.#ticks = [];
   }
 
-  /** A new book was built. */
   learn(book: L4Book): void {
     this.#ticks = ticksOf(book);
   }

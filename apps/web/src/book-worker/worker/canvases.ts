@@ -9,7 +9,6 @@ import type { Shown } from './shown.ts';
 export interface CanvasBook {
   shown(): Shown | undefined;
   readonly marks: Marks;
-  /** The rows of a ladder; undefined while they cannot be placed. */
   rows(request: LadderRequest): LadderFrame | undefined;
   /** An order of a row: the one at a place, or the one with this oid. */
   lane(level: LevelRef, at: { readonly place: number; readonly oid: number | undefined }): LaneOrder | undefined;
@@ -36,7 +35,6 @@ export class Canvases {
     this.#deps = deps;
   }
 
-  /** What one more canvas reads of the book. */
   open(): CanvasBook {
     const { shown, marks, newView } = this.#deps;
     const view = newView();

@@ -59,7 +59,6 @@ export class CreditWatch {
     this.#clear();
   }
 
-  /** There are credits. */
   #clear(): void {
     this.#turn += 1;
     this.#shortage = undefined;

@@ -21,7 +21,6 @@ export class FeedTiming {
   #bookAt: number | undefined;
   #blockAt: number | undefined;
 
-  /** Another coin is followed. */
   follow(): void {
     this.#cadence = new Cadence();
     this.#delays = [];

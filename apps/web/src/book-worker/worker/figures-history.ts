@@ -3,12 +3,10 @@ import type { DecimalString } from '@l4desk/protocol';
 
 /** The figures of one block that are drawn over time, as printed; null if the book had none. */
 export interface Sample {
-  /** Time of the block, in ms. */
   readonly time: number;
   readonly microprice: DecimalString | null;
   readonly spreadTicks: DecimalString | null;
   readonly topShare: DecimalString | null;
-  /** By distance, nearest first. */
   readonly leans: readonly (DecimalString | null)[];
 }
 

@@ -34,7 +34,6 @@ export class FollowedCoin {
     return this.#follower;
   }
 
-  /** Undefined while the coin is not followed. */
   get view(): CoinView | undefined {
     return this.#follower?.coin(this.#coin);
   }
@@ -64,7 +63,6 @@ export class FollowedCoin {
     if (others.length > 0) this.#follower?.remove(others);
   }
 
-  /** Follows the chosen coin over a new connection. */
   start(): void {
     this.#starts += 1;
     const start = this.#starts;

@@ -5,13 +5,12 @@ import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indicesIn, placeAxis, type Touch } from '../axis.ts';
 import { FLOW_MS, type LadderFrame, type LadderRequest, type LadderRow, type OwnPlace } from '../ladder-frame.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
-import { aloneRows } from './alone.ts';
 import { sizeDecimalsOf } from './book-at.ts';
-import { Ghost } from './ghost.ts';
 import { Lanes } from './lanes.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
 import type { Shown } from './shown.ts';
+import { aloneRows, Ghost } from './wallet-rows.ts';
 
 /** One side of the frame being computed. */
 interface SideOf {
@@ -83,7 +82,6 @@ export class LadderView {
     this.#bids = new LadderWindow(slots, lane);
   }
 
-  /** The visible rows of a side, from the best outward. */
   #side(window: LadderWindow, of: SideOf, { slots, notional, without }: LadderRequest): readonly LadderRow[] {
     const { shown, side, grid, axis, best, moved } = of;
     const { book } = shown;
@@ -138,7 +136,6 @@ export class LadderView {
     });
   }
 
-  /** Places of the watched wallets in the visible rows, by price index. */
   #ownPlaces(
     window: LadderWindow,
     { shown, side, grid }: SideOf,

@@ -5,13 +5,11 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 import { indexHolding, type TickGrid } from '../prices.ts';
 import { PX_SCALE, priceUnits } from './price-units.ts';
 
-/** The foremost order of a watched wallet in a row of the ladder. */
 export interface RowFront {
   readonly user: QueueFront['user'];
   /** Number and total size of the row's orders in front of it, including those at better prices of the row. */
   readonly ordersAhead: number;
   readonly szAhead: DecimalString;
-  /** How many orders of watched wallets are in the row. */
   readonly own: number;
 }
 

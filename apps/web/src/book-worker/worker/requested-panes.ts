@@ -3,7 +3,6 @@ import type { PaneData, PaneName, PaneResult, PaneResults } from '../panes.ts';
 import { sizeDecimalsOf } from './book-at.ts';
 import type { PaneComputer, Shown } from './shown.ts';
 
-/** What a result was computed for, and when. */
 interface Computed {
   readonly book: Shown['book'];
   readonly place: number | undefined;
@@ -28,7 +27,6 @@ class RequestedPane {
     this.#compute = pane.open();
   }
 
-  /** The book or its history is another one: nothing computed so far is valid. */
   reopen(): void {
     this.#compute = this.#pane.open();
     this.#last = undefined;

@@ -15,7 +15,6 @@ interface Frozen extends BookAt {
 interface ShownMomentDeps extends Omit<RecordedViewDeps, 'onMoved'> {
   readonly live: () => BookAt | undefined;
   readonly now: () => number;
-  /** Another book is shown than before. */
   readonly onShown: () => void;
   /** Opening a recording has ended, successfully or not. */
   readonly onOpened: () => void;
@@ -25,7 +24,6 @@ interface ShownMomentDeps extends Omit<RecordedViewDeps, 'onMoved'> {
 export class ShownMoment {
   readonly #deps: ShownMomentDeps;
   readonly #recorded: RecordedView;
-  /** Undefined while the live book is shown. */
   #frozen: Frozen | undefined;
   #hold: Hold | undefined;
 
@@ -34,7 +32,6 @@ export class ShownMoment {
     this.#recorded = new RecordedView({ ...deps, onMoved: () => this.#showRecorded() });
   }
 
-  /** The shown recording, if there is one. */
   get recorded(): RecordedView['shown'] {
     return this.#recorded.shown;
   }
@@ -47,7 +44,6 @@ export class ShownMoment {
     return this.#frozen !== undefined;
   }
 
-  /** The book that every pane reads. */
   shown(): ShownBook | undefined {
     if (this.#frozen !== undefined) return { ...this.#frozen, frozen: true };
     const live = this.#deps.live();
@@ -70,7 +66,6 @@ export class ShownMoment {
     this.#frozen = undefined;
   }
 
-  /** The coin is followed now: shows the recording that waited for it. */
   showWaiting(): void {
     this.#recorded.show();
   }

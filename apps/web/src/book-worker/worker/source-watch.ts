@@ -87,7 +87,6 @@ export class SourceWatch {
     this.#onChange();
   }
 
-  /** When the book was last known to match the exchange's. */
   #knownAt(view: LiveView): number {
     if (this.#state === undefined) return changedAt(view);
     return this.#state.kind === 'live' ? this.#state.at : this.#state.since;

@@ -6,7 +6,6 @@ import { bestOf, countsOf, positionOf, sizeDecimalsOf } from './book-at.ts';
 import type { Unseen } from './book-journal.ts';
 import type { Shown } from './shown.ts';
 
-/** The part of a status that the follower reports about the coin. */
 export function viewStatus(follower: Follower, view: CoinView, unseen: Unseen) {
   const { connection, roundTripMs } = follower;
   const { book, state, gaps, lastGap, lastBlockAt, lastMessageAt, provedHeight } = view;

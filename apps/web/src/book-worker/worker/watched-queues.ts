@@ -82,7 +82,6 @@ export class WatchedQueues {
     return { orders, total: places.length, unfollowed: isLive ? lives.unfollowed : 0 };
   }
 
-  /** One of the orders of a shown book, wherever it rests; null if it does not. */
   order({ book, position, frozen }: ShownBook, oid: number): WatchedOrder | null {
     const isLive = !frozen && this.#isAt(position);
     const life = isLive ? this.#lives.life(oid) : undefined;

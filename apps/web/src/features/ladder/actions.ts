@@ -1,7 +1,7 @@
 import { TARIFF } from '@l4desk/protocol';
 import { useStore } from 'zustand';
 import type { LevelRef } from '../../book-worker/position.ts';
-import { useRadar } from '../../book-worker/radar/radar-context.ts';
+import { useRadar } from '../../book-worker/radar/radar.ts';
 import { type Action, useActions } from '../../hooks/actions.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
@@ -13,7 +13,7 @@ import { everyText, VERIFY_INTERVALS, verifyCreditsPerDay } from './journal/use-
 import { useLadderActions, useTimeActions } from './ladder-actions.ts';
 import type { ControlledLadder } from './ladder-controls.tsx';
 import { LOOK, lookActions } from './look.ts';
-import type { PageMenu } from './page-menus.tsx';
+import { openPageMenu } from './page-menu.ts';
 import { focusIn } from './pane-focus.ts';
 import { PANES, RADAR_PANE } from './panes.tsx';
 import { openWindow, POP_LADDER, popHref } from './pop/windows.ts';
@@ -33,7 +33,6 @@ import type { Panels } from './use-panels.ts';
 
 interface BookPageControls {
   readonly ladder: ControlledLadder;
-  readonly onMenu: (menu: PageMenu) => void;
   readonly onDeselect: () => void;
   readonly books: Books;
   readonly panels: Panels;
@@ -46,9 +45,8 @@ interface BookPageControls {
   readonly onSweep: (sweep: string) => void;
 }
 
-/** Registers everything that the book page can do. */
 export function useBookActions(controls: BookPageControls): void {
-  const { books, panels, travel, choices, level, popped, onChange, onSweep, onMenu } = controls;
+  const { books, panels, travel, choices, level, popped, onChange, onSweep } = controls;
   const { pane, onPane } = panels;
   const [look, setLook] = useSettings(LOOK);
   const everyS = usePreferences((state) => state.verifyEveryS);
@@ -58,11 +56,11 @@ export function useBookActions(controls: BookPageControls): void {
   const isRadarOn = useStore(radar.view, ({ coins }) => coins.length > 0);
   const radarCoins = useRadarCoins().coins;
   useTimeActions(travel);
-  useLadderActions(controls.ladder, controls.onDeselect, () => onMenu('coin'));
+  useLadderActions(controls.ladder, controls.onDeselect, () => openPageMenu('coin'));
   const isNarrow = useMedia(NARROW);
   useActions(
     'Ladders',
-    booksActions(books, isNarrow, () => onMenu('add')),
+    booksActions(books, isNarrow, () => openPageMenu('add')),
   );
   useActions('Order book', [
     ...sweepActions(choices.sweep, level, onSweep),
@@ -94,7 +92,7 @@ export function useBookActions(controls: BookPageControls): void {
       label: 'Explain this page',
       keys: '?',
       aliases: 'help legend',
-      run: () => onMenu('legend'),
+      run: () => openPageMenu('legend'),
     },
     ...VERIFY_INTERVALS.filter((seconds) => seconds !== everyS).map((seconds) => ({
       id: `verify ${seconds}`,
@@ -106,7 +104,7 @@ export function useBookActions(controls: BookPageControls): void {
   useActions('Panes', panelActions(panels));
   useActions('Order book', lookActions(look, setLook));
   useActions('Workspaces', [
-    { id: 'workspaces', label: 'Workspaces: save, open, rename', keys: 'w', run: () => onMenu('workspaces') },
+    { id: 'workspaces', label: 'Workspaces: save, open, rename', keys: 'w', run: () => openPageMenu('workspaces') },
     ...windowActions(popped.coin, popped.choices),
   ]);
 }
@@ -244,7 +242,6 @@ export function tapeActions(
   ];
 }
 
-/** What opens and closes around the ladder. */
 function panelActions(panels: Panels): readonly Action[] {
   const { pane, chart, strip, time, hasRadarStrip, radar } = panels;
   return [
@@ -280,7 +277,6 @@ function panelActions(panels: Panels): readonly Action[] {
   ];
 }
 
-/** The ladder or a pane in a separate window, which follows the book itself at its own cost. */
 function windowActions(coin: string, choices: LadderChoices): readonly Action[] {
   return [{ key: POP_LADDER, name: 'Ladder' }, ...PANES].map(({ key, name }) => ({
     id: `window ${key}`,

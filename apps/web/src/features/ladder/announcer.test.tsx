@@ -3,7 +3,7 @@ import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { only, render } from '../../test-support/render.ts';
-import { Announcer } from './announcer.tsx';
+import { Announcer } from './books/ladder-column.tsx';
 
 const NOW = Date.now();
 const equal = { kind: 'equal', at: NOW, height: 1_000, orders: 50_730, tookMs: 12 } as const;

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { BOOK_PAGE } from '../../test-support/book-page.ts';
 import { only, render } from '../../test-support/render.ts';
 import { takesFocus } from '../../ui/pass-focus.ts';
-import { OnlyBand, WithoutBand } from './bands.tsx';
 import { BookPageProvider } from './book-page.ts';
+import { OnlyBand, WithoutBand } from './ladder.tsx';
 
 const WALLET: Address = `0x${'5e'.repeat(20)}`;
 

@@ -1,5 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import type { LevelRef } from '../../book-worker/position.ts';
+import { lazy, Suspense, useEffect } from 'react';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
 import { SearchNotice } from '../../ui/page/page.tsx';
@@ -10,11 +9,11 @@ import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
 import { TargetMenu } from './menu/target-menu.tsx';
 import { BlockNotice, StoppedNotice, TickNotice } from './notices.tsx';
-import { type PageMenu, PageMenus } from './page-menus.tsx';
+import { closePageMenus, openPageMenu, usePageMenu } from './page-menu.ts';
+import { PageMenus } from './page-menus.tsx';
 import { useNoPaneFocus } from './pane-focus.ts';
 import { PanesBeside } from './panes-beside.tsx';
-import { DropTarget } from './recordings/drop-target.tsx';
-import { RecordedBand } from './recordings/recorded-band.tsx';
+import { DropTarget, RecordedBand } from './recordings/recorded-band.tsx';
 import { useRecordings } from './recordings/use-recordings.ts';
 import type { LadderChoices } from './search.ts';
 import { StatusLine } from './status-line.tsx';
@@ -27,9 +26,7 @@ import { currentWorkspace } from './workspaces/current-workspace.ts';
 const Legend = lazy(() => import('./legend/legend.tsx'));
 
 interface BookPageLayoutProps {
-  /** The active ladder, whose book is the context of this component. */
   readonly ladder: PlacedLadder;
-  /** All ladders for which there is room. */
   readonly shown: readonly PlacedLadder[];
   readonly books: Books;
   readonly known: (coin: string) => boolean;
@@ -48,25 +45,22 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const isKnown = props.known(coin) || openedCoin === coin;
   const panes = usePaneRefs();
   const pane = panes[ladder.index] ?? panes[0];
-  const [menu, setMenu] = useState<PageMenu>();
-  /** One may be told to close after another one was opened. */
-  const onMenu = (of: PageMenu, isOpen: boolean) => setMenu((now) => (isOpen ? of : now === of ? undefined : now));
+  const legend = usePageMenu('legend');
+  useEffect(() => closePageMenus, []);
+  useEffect(() => {
+    for (const { current } of panes) current?.run({ kind: 'still', isStill: legend.open });
+  }, [panes, legend.open]);
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   const split = isNarrow || panels.pane === undefined ? undefined : panels.split;
   const mode = ladder.mode ?? 'auto';
   const { index } = ladder;
   const { actions: change } = books;
-  const { onFollow } = props;
-  const onCoin = useCallback(
-    (next: string) => {
-      setMenu(undefined);
-      onFollow(next);
-      change.coin(next);
-    },
-    [onFollow, change],
-  );
-  const onLevel = useCallback((next: LevelRef) => change.select(index, next), [change, index]);
+  const onCoin = (next: string) => {
+    closePageMenus();
+    props.onFollow(next);
+    change.coin(next);
+  };
   const { page, ticks, travel, hold } = useShownPage({
     coin,
     tick: ladder.tick,
@@ -74,17 +68,12 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     change: props.onChange,
     panes: panels,
     onCoin,
-    onLevel,
+    onLevel: (next) => change.select(index, next),
   });
   const { tick, level, only } = page;
   useEffect(() => {
     document.title = `${coin} book · L4 Desk`;
   }, [coin]);
-
-  const isLegendOpen = menu === 'legend';
-  useEffect(() => {
-    for (const { current } of panes) current?.run({ kind: 'still', isStill: isLegendOpen });
-  }, [panes, isLegendOpen]);
 
   const recordings = useRecordings(coin, panels.onTime);
   // A popped-out window gets the grouping and centring of the active ladder, wherever the URL stores them.
@@ -92,7 +81,6 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const controlled = { pane, hold, tick, ticks, mode, onTick: change.tick, onMode: change.mode };
   useBookActions({
     ladder: controlled,
-    onMenu: setMenu,
     onDeselect: only === undefined ? page.onDeselect : () => page.onOnly(undefined),
     books,
     panels,
@@ -107,21 +95,15 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   return (
     <BookPageProvider value={page}>
       <TitleLine
-        coin={coin}
         known={isKnown}
-        picking={menu === 'coin'}
-        onPicking={(isOpen) => onMenu('coin', isOpen)}
-        onCoin={onCoin}
         ladder={controlled}
         more={
           <PageMenus
-            book={{ coin, tick, choices: ofLadder }}
-            workspace={currentWorkspace(choices, books, panels)}
+            choices={ofLadder}
+            workspace={() => currentWorkspace(choices, books, panels)}
             isFull={books.ladders.length >= LADDERS_MAX}
-            open={menu}
-            onOpenChange={onMenu}
             onAdd={(book) => {
-              onFollow(book.coin);
+              props.onFollow(book.coin);
               change.add(book);
             }}
           />
@@ -130,7 +112,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
       <RecordedBand actions={recordings} />
       <DropTarget onFile={recordings.onFile} />
       <SearchNotice invalid={search.invalid} onDismiss={search.clean} />
-      <TickNotice coin={coin} asked={ladder.tick} ticks={ticks} onDismiss={change.defaultTick} />
+      <TickNotice coin={coin} asked={ladder.tick} ticks={ticks} onDismiss={() => change.tick(undefined)} />
       {isKnown && <StoppedNotice />}
       {isKnown && choices.block !== undefined && (
         <BlockNotice coin={coin} block={choices.block} onDismiss={() => props.onChange({ block: undefined })} />
@@ -156,12 +138,12 @@ export function BookPageLayout(props: BookPageLayoutProps) {
           <Strips panels={panels} travel={travel} recordings={recordings} />
         </>
       ) : (
-        <UnknownCoin coin={coin} onPick={() => setMenu('coin')} />
+        <UnknownCoin coin={coin} onPick={() => openPageMenu('coin')} />
       )}
       {isKnown && <StatusLine />}
-      {isLegendOpen && (
+      {legend.open && (
         <Suspense fallback={null}>
-          <Legend onClose={() => onMenu('legend', false)} />
+          <Legend onClose={() => legend.onOpenChange(false)} />
         </Suspense>
       )}
       <TargetMenu />

@@ -10,11 +10,8 @@ export interface BookPage {
   readonly paused: boolean;
   /** It is paused, and the kept blocks are played. */
   readonly playing: boolean;
-  /** The selected row. */
   readonly level: LevelRef | undefined;
-  /** The selected order, by its oid. */
   readonly order: number | undefined;
-  /** Shows another coin in the active ladder. */
   readonly onCoin: (coin: string) => void;
   /** Selects a row and shows its queue. */
   readonly onLevel: (level: LevelRef) => void;
@@ -23,20 +20,15 @@ export interface BookPage {
   readonly onLife: (oid: number) => void;
   /** The same of an order of a row, which is selected too. */
   readonly onPassport: (level: LevelRef, oid: number) => void;
-  /** Selects no order any more. */
   readonly onNoOrder: () => void;
-  /** Tries a sweep, in the form used in the URL. */
   readonly onSweep: (sweep: string) => void;
   /** The wallet whose orders are excluded from the ladder's numbers. */
   readonly without: Address | undefined;
-  /** Sets that wallet; undefined for none. */
   readonly onWithout: (wallet: Address | undefined) => void;
-  /** The only wallet whose orders the ladder shows. */
   readonly only: Address | undefined;
   readonly onOnly: (wallet: Address | undefined) => void;
   /** Whether it has room for panes: a ladder in its own window has none. */
   readonly hasPanes: boolean;
-  /** Opens a tab of the panel by its key. */
   readonly onPane: (key: string) => void;
 }
 

@@ -5,9 +5,12 @@ import { coinsQuery } from '../../api/session.ts';
 import { SessionProvider } from '../../api/session-context.tsx';
 import { usePreferences } from '../../state/preferences.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
+import { BOOK_PAGE } from '../../test-support/book-page.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { click, only, render, type } from '../../test-support/render.ts';
+import { BookPageProvider } from './book-page.ts';
 import { CoinPicker, matchingCoins } from './coin-picker.tsx';
+import { closePageMenus, openPageMenu } from './page-menu.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL', 'kPEPE', 'xyz:GOLD', 'xyz:ETHX'];
 
@@ -59,10 +62,14 @@ describe('the picker', () => {
         marketOf({ prevDayPx: '0', markPx: '150.0', midPx: null }),
       ],
     ]);
+    openPageMenu('coin');
+    onTestFinished(closePageMenus);
     await render(
       <SessionProvider value={new FakeService().session}>
         <QueryClientProvider client={client}>
-          <CoinPicker coin="ETH" open onOpenChange={() => {}} onPick={onPick} />
+          <BookPageProvider value={{ ...BOOK_PAGE, coin: 'ETH', onCoin: onPick }}>
+            <CoinPicker />
+          </BookPageProvider>
         </QueryClientProvider>
       </SessionProvider>,
     );

@@ -10,18 +10,14 @@ import { Age } from '../../ui/page/states.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useListbox } from '../../ui/use-listbox.ts';
+import { useBookPage } from './book-page.ts';
 import { BOOK_CREDITS } from './books/books.ts';
 import { dayChange, type Market, type Markets, signColour, useMarkets } from './markets.ts';
+import { usePageMenu } from './page-menu.ts';
 
-interface CoinPickerProps {
-  readonly coin: string;
-  readonly open: boolean;
-  readonly onOpenChange: (open: boolean) => void;
-  readonly onPick: (coin: string) => void;
-}
-
-/** The page's title: the coin, which opens a list of the others. */
-export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps) {
+export function CoinPicker() {
+  const { coin, onCoin } = useBookPage();
+  const { open, onOpenChange } = usePageMenu('coin');
   return (
     <Popover
       name="Coins"
@@ -39,7 +35,7 @@ export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps
         </button>
       }
     >
-      <CoinList coin={coin} onPick={onPick} />
+      <CoinList coin={coin} onPick={onCoin} />
     </Popover>
   );
 }

@@ -9,7 +9,6 @@ import { DecimalField } from '../../ui/text-field.tsx';
 import { useBookPage } from './book-page.ts';
 import { COLUMN_HINTS, chosenOf, LOOK, PRESET_NAMES, PRESETS, presetOf } from './look.ts';
 
-/** Chooses which columns the ladder has, and how its bars are scaled. */
 export function ColumnsMenu() {
   return (
     <MenuButton icon={Columns3} name="Columns">
@@ -69,7 +68,6 @@ function Shown({ name }: { readonly name: 'count' | 'cumulative' | 'flow' | 'lan
   );
 }
 
-/** A segmented choice with its name above it. */
 function Choice({ name }: { readonly name: 'layout' | 'large' | 'notional' | 'bars' }) {
   const [look, set] = useSettings(LOOK);
   const { label, options } = SETTINGS[name];

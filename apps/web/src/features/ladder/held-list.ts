@@ -10,7 +10,6 @@ export interface Held<Row> {
 interface HeldListOptions<Row> {
   /** The rows of the last response, in its order. A stable list. */
   readonly rows: readonly Row[];
-  /** Where rows that keep their places are looked up, if not among `rows`. */
   readonly among?: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** Whether a row that the response does not have is no more, instead of only not listed. Without it, nobody knows. */

@@ -24,7 +24,6 @@ const HOLD_LABELS = {
   Resume: 'Resume the live book',
 } satisfies Record<Hold['text'], string>;
 
-/** Registers what one ladder can do; `onPick` opens the list of coins. */
 export function useLadderActions(
   { pane, hold, tick, ticks, onTick, onMode }: ControlledLadder,
   onDeselect: () => void,

@@ -10,7 +10,6 @@ import { Select } from '../../ui/select.tsx';
 import type { LadderHandle } from './canvas/ladder-handle.ts';
 import { type Hold, HoldButton } from './time/hold-button.tsx';
 
-/** One ladder, and how it is shown: for its controls and keys. */
 export interface ControlledLadder {
   readonly pane: RefObject<LadderHandle | null>;
   readonly hold: Hold;
@@ -33,7 +32,6 @@ interface LadderControlsProps {
   readonly isSmall?: boolean;
 }
 
-/** Grouping, centring, recentring and holding of a ladder. */
 export function LadderControls({ ladder, isSmall = false }: LadderControlsProps) {
   const { pane, hold, tick, ticks, mode, onTick, onMode } = ladder;
   const isNarrow = useMedia(NARROW);

@@ -30,7 +30,6 @@ export function LadderPage() {
   );
 }
 
-/** Up to three ladders side by side. Controls and panes belong to the active one. */
 function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { readonly coin: string }) {
   const search = refusing(refusedPane(choices));
   const panels = usePanels(choices, change);

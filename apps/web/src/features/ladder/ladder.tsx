@@ -1,4 +1,5 @@
-import { type DecimalString, isAddress } from '@l4desk/protocol';
+import { type Address, type DecimalString, isAddress } from '@l4desk/protocol';
+import { X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import type { Live } from '../../book-worker/live.ts';
@@ -7,10 +8,13 @@ import { isUnproven, useBook, useLive } from '../../book-worker/use-book.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { grouped } from '../../ui/format.ts';
+import { passesFocus } from '../../ui/pass-focus.ts';
 import { markingsOf } from '../../wallets/marks.ts';
-import { useWalletBook } from '../../wallets/wallet-book.ts';
+import { useWallet, useWalletBook } from '../../wallets/wallet-book.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { AccessibleGrid } from './accessible-grid.tsx';
-import { OnlyBand, WithoutBand } from './bands.tsx';
 import { useBookPage } from './book-page.ts';
 import { BandReadout } from './canvas/band-readout.tsx';
 import { Minimap } from './canvas/draw-minimap.tsx';
@@ -24,10 +28,8 @@ import { openMenu } from './menu/menu-target.ts';
 import { ownName } from './own-text.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
-import { TouchChips } from './touch-chips.tsx';
 
 interface LadderProps {
-  /** Its name for screen readers. */
   readonly name: string;
   /** The ladder's number within its book; only the first, 0, has a map. */
   readonly view: number;
@@ -37,7 +39,6 @@ interface LadderProps {
   /** `crosshairPrice` is the price that another ladder of the same coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice?: DecimalString | undefined;
   readonly onCrosshairPrice?: ((px: DecimalString | undefined) => void) | undefined;
-  /** For the controls around it. */
   readonly paneRef: RefObject<LadderHandle | null>;
 }
 
@@ -209,4 +210,93 @@ function useMarks(live: Live): readonly LaneMark[] {
       return { hue, pattern, letter, name: ownName(wallet, isAlone, isHidden) };
     });
   }, [marks, isHidden]);
+}
+
+/** A prominent notice that the ladder shows only one wallet, so that nobody takes it for the whole book. */
+export function OnlyBand({ address }: { readonly address: Address }) {
+  const { onOnly } = useBookPage();
+  const wallet = useWallet(address);
+  return (
+    <output
+      ref={passesFocus}
+      data-part="only"
+      data-toasts="above"
+      className="absolute inset-x-2 bottom-2 flex min-h-(--control) items-center gap-2 rounded-4 border-2 border-stale bg-surface-2 pl-3 text-12 text-strong"
+    >
+      <span className="min-w-0">
+        <strong className="font-semibold text-stale">NOT THE BOOK</strong>: only <WalletName wallet={wallet} />
+        <span className="text-text max-sm:hidden">
+          . Best prices, spread, panes and figures are of the whole book. Escape shows everybody again.
+        </span>
+      </span>
+      <span className="ml-auto">
+        <IconButton icon={X} name="Show everybody's orders again (Esc)" onClick={() => onOnly(undefined)} />
+      </span>
+    </output>
+  );
+}
+
+export function WithoutBand({ address }: { readonly address: Address }) {
+  const { onWithout } = useBookPage();
+  const wallet = useWallet(address);
+  return (
+    <div
+      ref={passesFocus}
+      data-part="without"
+      className="absolute bottom-2 left-4 flex h-(--control) max-w-[90%] items-center gap-2 rounded-4 border border-edge bg-surface-2 pl-3 text-12 text-text"
+    >
+      <span className="truncate">
+        without <WalletName wallet={wallet} />
+        <span className="max-sm:hidden">
+          : numbers leave its orders out; spread, best prices and figures are of the whole book
+        </span>
+      </span>
+      <IconButton icon={X} name="Show the whole book again" onClick={() => onWithout(undefined)} />
+    </div>
+  );
+}
+
+interface TouchChipsProps {
+  readonly view: SceneView;
+  /** Without colours, as the rows are. A filter around the chips would place them elsewhere. */
+  readonly isFaded: boolean;
+  readonly onRecentre: () => void;
+}
+
+function TouchChips(props: TouchChipsProps) {
+  return (
+    <>
+      <TouchChip {...props} above />
+      <TouchChip {...props} above={false} />
+    </>
+  );
+}
+
+function TouchChip({ view, isFaded, above, onRecentre }: TouchChipsProps & { readonly above: boolean }) {
+  const { snapshot, rowsToTouch } = view;
+  const isHere = (rows: number) => (above ? rows > 0 : rows < 0);
+  const bid = isHere(rowsToTouch.bid) ? snapshot?.bid : undefined;
+  const ask = isHere(rowsToTouch.ask) ? snapshot?.ask : undefined;
+  const distances = [rowsToTouch.bid, rowsToTouch.ask].filter(isHere).map(Math.abs);
+  if (distances.length === 0) return null;
+  const name = bid !== undefined && ask !== undefined ? 'market' : bid !== undefined ? 'best bid' : 'best ask';
+  const rows = Math.min(...distances);
+  return (
+    <button
+      type="button"
+      data-part="touch-chip"
+      onClick={onRecentre}
+      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-12' : 'bottom-2'} ${isFaded ? 'grayscale' : ''}`}
+    >
+      <span aria-hidden>{above ? '↑' : '↓'}</span>
+      {name}{' '}
+      <span className="num">
+        {bid !== undefined && <span className="text-bid">{grouped(bid)}</span>}
+        {bid !== undefined && ask !== undefined && ' / '}
+        {ask !== undefined && <span className="text-ask">{grouped(ask)}</span>}
+      </span>{' '}
+      {rows} {rows === 1 ? 'row' : 'rows'} {above ? 'up' : 'down'}
+      <kbd className="num text-11 text-dim">Space</kbd>
+    </button>
+  );
 }

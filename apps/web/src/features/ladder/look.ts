@@ -6,7 +6,6 @@ export const LOOK = ['layout', 'count', 'cumulative', 'flow', 'lane', 'large', '
 
 export type Look = Pick<Settings, (typeof LOOK)[number]>;
 
-/** What each column of the ladder shows. */
 export const COLUMN_HINTS = {
   price: 'price: A where asks rest, B where bids do; a press lists the orders',
   size: 'size: what rests at the price, with a bar as long as the size of all better prices too',
@@ -55,7 +54,6 @@ export function chosenOf(name: keyof Look, look: Look): Settings[keyof Look] {
   return isOwnSize ? FIRST_LARGE : look[name];
 }
 
-/** All choices of how the ladder is drawn; the current ones are not offered. */
 export function lookActions(look: Look, set: (next: Partial<Settings>) => void): readonly Action[] {
   const presets = PRESET_NAMES.filter((name) => name !== presetOf(look)).map((name) => ({
     id: `columns ${name}`,

@@ -15,7 +15,6 @@ interface TickNoticeProps {
   readonly asked: string | undefined;
   /** The coin's ticks, finest first; empty until known. */
   readonly ticks: readonly DecimalString[];
-  /** Removes the tick from the URL. */
   readonly onDismiss: () => void;
 }
 
@@ -37,7 +36,6 @@ interface BlockNoticeProps {
   readonly coin: string;
   /** The height that the URL asks for. */
   readonly block: number;
-  /** Removes it from the URL. */
   readonly onDismiss: () => void;
 }
 
@@ -67,7 +65,6 @@ export function BlockNotice({ coin, block, onDismiss }: BlockNoticeProps) {
   );
 }
 
-/** What is known about a block of the followed coin. */
 export function blockText(status: LiveStatus | undefined, block: number): string {
   const name = `Block ${wholeText(block)}`;
   const position = status?.position;

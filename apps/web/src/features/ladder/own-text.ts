@@ -18,7 +18,6 @@ export function ownPlaceText({ place, orders, more }: OwnPlace, name: string): s
   return name === '' ? of : `${name} ${of}`;
 }
 
-/** `#12`. */
 export function ownShortText({ place }: OwnPlace): string {
   return `#${wholeText(place)}`;
 }

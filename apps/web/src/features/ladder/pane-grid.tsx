@@ -5,21 +5,14 @@ import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { takesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
 import { Select } from '../../ui/select.tsx';
-import { panesShown, withPane } from './pane-places.ts';
 import { PANE_KEYS, PANES, PaneBody, RADAR_PANE } from './panes.tsx';
-import { UnprovenAge } from './status/unproven-age.tsx';
+import { UnprovenAge } from './status/block-age.tsx';
+import type { Panels } from './use-panels.ts';
 
 interface PaneGridProps {
+  readonly panels: Panels;
   /** The pane that was opened last: it is always among those shown. */
   readonly pane: string;
-  readonly hasRadar: boolean;
-  /** All panes in the chosen order; those not named follow. */
-  readonly order: readonly string[];
-  readonly closed: readonly string[];
-  readonly onOrder: (order: readonly string[], pane: string) => void;
-  /** Closes one pane; `others` are those that stay. */
-  readonly onCloseOne: (pane: string, others: readonly string[]) => void;
-  readonly onClose: () => void;
 }
 
 /** Minimum width and height of a pane, px. */
@@ -31,8 +24,9 @@ const COLUMNS_MAX = 3;
 const DEFAULT_ORDER = ['price', 'tape', 'owners', 'level', 'queues', 'sweep'];
 
 /** Several panes at once, as many as fit, column by column; each place can show any of them, or be closed. */
-export function PaneGrid({ pane, hasRadar, order: chosen, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
-  const order = chosen.length === 0 ? DEFAULT_ORDER : chosen;
+export function PaneGrid({ panels, pane }: PaneGridProps) {
+  const { closed, onOrder, onCloseOne, onClosePane } = panels;
+  const order = panels.order.length === 0 ? DEFAULT_ORDER : panels.order;
   const box = useRef<HTMLElement>(null);
   const passing = usePassesFocus(box);
   const withKey = useWithKey();
@@ -40,7 +34,7 @@ export function PaneGrid({ pane, hasRadar, order: chosen, closed, onOrder, onClo
   const columnsMax = Math.max(1, Math.min(COLUMNS_MAX, Math.floor(width / WIDTH_MIN)));
   const rowsMax = height >= 2 * HEIGHT_MIN ? 2 : 1;
   const places = columnsMax * rowsMax;
-  const offered = hasRadar ? PANES : PANES.filter(({ key }) => key !== RADAR_PANE);
+  const offered = !panels.hasRadarStrip ? PANES : PANES.filter(({ key }) => key !== RADAR_PANE);
   const all = offered.map(({ key }) => key);
   const shown = width === 0 ? [] : panesShown({ all, order, closed, places, asked: pane });
   const rows = Math.max(1, Math.min(rowsMax, shown.length));
@@ -92,7 +86,11 @@ export function PaneGrid({ pane, hasRadar, order: chosen, closed, onOrder, onClo
                   <span className="own-layout flex items-center justify-end">
                     <UnprovenAge />
                     {place === (columns - 1) * rows && (
-                      <IconButton icon={PanelRightClose} name={withKey('Close the panes', 'panel')} onClick={onClose} />
+                      <IconButton
+                        icon={PanelRightClose}
+                        name={withKey('Close the panes', 'panel')}
+                        onClick={onClosePane}
+                      />
                     )}
                     <IconButton icon={X} name={`Close ${open.name}`} onClick={() => close(key)} />
                   </span>
@@ -105,4 +103,46 @@ export function PaneGrid({ pane, hasRadar, order: chosen, closed, onOrder, onClo
       })}
     </aside>
   );
+}
+
+/** Every pane once: first those in the chosen order, then the others in their own order. */
+function completed(all: readonly string[], order: readonly string[]): readonly string[] {
+  return [...new Set([...order.filter((key) => all.includes(key)), ...all])];
+}
+
+interface Places {
+  readonly all: readonly string[];
+  readonly order: readonly string[];
+  /** Panes that were closed: their places stay empty, and the others take the room. */
+  readonly closed: readonly string[];
+  readonly places: number;
+  /** The pane opened last: it is always shown. If no place is empty, it takes the last one. */
+  readonly asked: string;
+}
+
+/** The panes in this many places. */
+export function panesShown({ all, order, closed, places, asked }: Places): readonly string[] {
+  const shown = completed(all, order)
+    .slice(0, places)
+    .filter((key) => key === asked || !closed.includes(key));
+  if (shown.includes(asked) || !all.includes(asked)) return shown;
+  return [...shown.slice(0, places - 1), asked];
+}
+
+/** The order after putting pane `next` into a place; it swaps places with the pane that was there. */
+export function withPane(
+  all: readonly string[],
+  order: readonly string[],
+  shown: readonly string[],
+  place: number,
+  next: string,
+): readonly string[] {
+  const now = [...new Set([...shown, ...completed(all, order)])];
+  const before = now[place];
+  if (before === undefined || !now.includes(next)) return now;
+  const swapped = new Map([
+    [before, next],
+    [next, before],
+  ]);
+  return now.map((key) => swapped.get(key) ?? key);
 }

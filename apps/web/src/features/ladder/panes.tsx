@@ -6,12 +6,11 @@ import { OrderPane } from './order/order-pane.tsx';
 import { OwnersPane } from './owners/owners-pane.tsx';
 import { QueuesPane } from './queues/queues-pane.tsx';
 import { RadarPane } from './radar/radar-pane.tsx';
-import { GreyedOut } from './status/greyed-out.tsx';
+import { GreyedOut } from './status/block-age.tsx';
 import { SweepPane } from './sweep/sweep-pane.tsx';
 import { TapePane } from './tape/tape-pane.tsx';
 import { WatchPane } from './watch/watch-pane.tsx';
 
-/** A tab of the panel beside the ladder. */
 export interface Pane {
   /** The key in the URL: `pane=level`. */
   readonly key: string;

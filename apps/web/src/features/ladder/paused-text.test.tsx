@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { midMove } from './paused-text.tsx';
+import { midMove } from './pane-message.tsx';
 
 const at = (bid: string, ask: string) => ({ bid, ask }) as { bid: '1'; ask: '1' };
 

@@ -12,7 +12,6 @@ import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { dayChange, type Market, signColour, useMarkets } from './markets.ts';
 
-/** Market data counts as stale from this age on, in ms. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 /** The price of the shown book, and what the exchange reports of its market. What does not fit is left out, the last part first. */
@@ -55,7 +54,6 @@ export function PriceLine({ coin }: { readonly coin: string }) {
   );
 }
 
-/** The mid of the block that the ladder shows, with its last direction, and the spread. */
 function BookPrice({ coin }: { readonly coin: string }) {
   const best = useBook(({ shown }) => (shown?.coin === coin ? shown.best : undefined));
   const tick = useLiveTicks()[0];
@@ -98,7 +96,6 @@ function BookPrice({ coin }: { readonly coin: string }) {
   );
 }
 
-/** Where the mid went when it last changed. */
 function useDirection(best: BestPrices | undefined): 'up' | 'down' | undefined {
   const mid = best?.bid === undefined || best.ask === undefined ? undefined : middle(best.bid, best.ask);
   const [last, setLast] = useState({ mid, direction: undefined as 'up' | 'down' | undefined });

@@ -16,7 +16,6 @@ import {
 import { leastSize, SETTING_FIELDS } from '../../state/settings.ts';
 import { LADDERS_MAX, searchBooks } from './books/books.ts';
 
-/** The distances from the mid that panes offer, in basis points. */
 export const DISTANCES = ['5', '10', '25', '50', '100'] as const;
 
 /** The distance within which owners are counted while none is chosen. */
@@ -37,7 +36,6 @@ const tapeKind = z
 
 const FIELDS = {
   ...SETTING_FIELDS,
-  /** Price grouping; the coin's finest when absent. */
   tick: z.string().regex(TICK_PATTERN),
   /** How the rows follow the market; `auto` when absent. */
   view: z.enum(CENTRINGS),
@@ -45,19 +43,14 @@ const FIELDS = {
   level: z.string().regex(/^[BA]\d+(?:\.\d+)?$/),
   /** The order of that level whose details are open, by its oid. */
   order: searchWhole(0, 999_999_999_999_999),
-  /** The block at which to hold the book. */
   block: searchWhole(1, 999_999_999_999),
-  /** How the level's orders are listed: the sort column, descending with a minus; grouped by owner; filters. */
   sort: z.string().regex(LEVEL_SORT_PATTERN),
   group: z.literal('owner'),
   owner: searchText,
   tif: searchText,
   min: searchDecimal,
-  /** The distance from the mid within which owners are listed, in basis points. */
   within: z.enum(DISTANCES),
-  /** The only wallet whose orders the ladder shows. */
   only: searchWallet,
-  /** The wallet whose orders are excluded from the ladder's numbers and drawn as ghosts. */
   without: searchWallet,
   /** The market order to try: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */
   sweep: z.string().regex(SWEEP_PATTERN),
@@ -79,12 +72,10 @@ const FIELDS = {
   pop: z.string().regex(/^[a-z]{1,16}$/),
 } as const;
 
-/** The query string of the book page. */
 export const ladderSearch = pageSearch(FIELDS);
 
 export type LadderChoices = Choices<typeof FIELDS>;
 
-/** The open page's choices and how they are changed. */
 export type LadderSearch = PageChoices<typeof FIELDS>;
 
 /** A level from the URL as a row of this tick: a bid's price rounds down, an ask's up. */

@@ -7,25 +7,21 @@ import { classNames } from '../../ui/class-names.ts';
 import { takesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { PANES, PaneBody, PRICE_PANE } from './panes.tsx';
-import { UnprovenAge } from './status/unproven-age.tsx';
+import { UnprovenAge } from './status/block-age.tsx';
+import type { Panels } from './use-panels.ts';
 
 interface SidePanelProps {
-  /** The key of the open tab; undefined while the panel is closed. */
-  readonly pane: string | undefined;
-  /** The map of prices is shown above the open pane, if there is room. */
-  readonly hasChart: boolean;
-  readonly onPane: (key: string) => void;
-  readonly onCloseChart: () => void;
-  readonly onClose: () => void;
+  readonly panels: Panels;
   /** It fills the width that the ladders leave, because somebody set theirs. */
-  readonly isFlexible?: boolean;
+  readonly isFlexible: boolean;
 }
 
 /**
  * The panes beside the ladder, one of them open. Its width is reserved whatever it shows, so that nothing moves sideways; when
  * closed, it leaves its tabs. Without room beside the ladder it is a sheet over the lower part.
  */
-export function SidePanel({ pane, hasChart, onPane, onCloseChart, onClose, isFlexible = false }: SidePanelProps) {
+export function SidePanel({ panels, isFlexible }: SidePanelProps) {
+  const { pane, chart, onPane, onChart, onClosePane } = panels;
   const isSheet = useMedia(NARROW);
   const isTall = useMedia(TALL);
   const withKey = useWithKey();
@@ -59,11 +55,11 @@ export function SidePanel({ pane, hasChart, onPane, onCloseChart, onClose, isFle
             )
       }
     >
-      {hasChart && isTall && !isSheet && open.key !== PRICE_PANE.key && (
+      {chart && isTall && !isSheet && open.key !== PRICE_PANE.key && (
         <div data-part="chart" className="flex h-[44%] shrink-0 flex-col border-b border-line">
           <PaneBody
             pane={PRICE_PANE}
-            trailing={<IconButton icon={X} name="Close the price map" onClick={onCloseChart} />}
+            trailing={<IconButton icon={X} name="Close the price map" onClick={() => onChart(false)} />}
           />
         </div>
       )}
@@ -75,7 +71,7 @@ export function SidePanel({ pane, hasChart, onPane, onCloseChart, onClose, isFle
         trailing={
           <span className="flex items-center pr-1">
             <UnprovenAge />
-            <IconButton icon={PanelRightClose} name={withKey('Close the panel', 'panel')} onClick={onClose} />
+            <IconButton icon={PanelRightClose} name={withKey('Close the panel', 'panel')} onClick={onClosePane} />
           </span>
         }
       >

@@ -4,7 +4,6 @@ import type { LadderFrame, LadderRow } from '../../book-worker/ladder-frame.ts';
 import type { Position } from '../../book-worker/position.ts';
 import { priceOfIndex } from '../../book-worker/prices.ts';
 
-/** A row with orders, exact. */
 export interface SnapshotRow extends Pick<LadderRow, 'index' | 'side' | 'sz' | 'count' | 'own'> {
   readonly px: DecimalString;
   readonly cumulative: DecimalString;
@@ -12,7 +11,6 @@ export interface SnapshotRow extends Pick<LadderRow, 'index' | 'side' | 'sz' | '
   readonly flow: string;
 }
 
-/** What one drawn frame shows, row by row, for the accessible grid and for export. */
 export interface LadderSnapshot
   extends Position,
     Pick<LadderFrame, 'coin' | 'sizeDecimals' | 'spread' | 'spreadBps' | 'mid' | 'bid' | 'ask'> {

@@ -1,14 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
 
-/** Bounds of the ladders' share of the width, in percent. */
 const SPLIT_MIN = 20;
 const SPLIT_MAX = 80;
 
-/** How far a key press moves the splitter, in percent. */
 const STEP = 2;
 
 interface SplitterProps {
-  /** In percent; undefined for the default. */
   readonly split: number | undefined;
   /** Undefined resets to the default. */
   readonly onSplit: (split: number | undefined) => void;

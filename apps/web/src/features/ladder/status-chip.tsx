@@ -216,7 +216,6 @@ function isProvedNow({ position, provedHeight }: LiveStatus, state: ShownState):
   return (state === 'live' || state === 'suspect') && position !== undefined && position.height === provedHeight;
 }
 
-/** Requests a comparison order by order. */
 function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
   const live = useLive();
   const withKey = useWithKey();

@@ -3,10 +3,9 @@ import type { BookCounts } from '../../book-worker/position.ts';
 import { useBook } from '../../book-worker/use-book.ts';
 import { useIsKeyOn } from '../../hooks/actions.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
-import { counted, wholeText } from '../../ui/format.ts';
-import { ShownBlock } from './shown-block.tsx';
+import { usePreferences } from '../../state/preferences.ts';
+import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 
-/** The last line: the shown block, its time and its order counts. */
 export function StatusLine() {
   const counts = useBook(({ shown }) => shown?.counts);
   const isKeyOn = useIsKeyOn();
@@ -40,4 +39,30 @@ export function StatusLine() {
 function countsText({ bids, asks, levels }: BookCounts, withSides: boolean): string {
   const orders = counted(bids + asks, 'order');
   return withSides ? `${orders} · ${wholeText(bids)} B · ${wholeText(asks)} A · ${counted(levels, 'level')}` : orders;
+}
+
+interface ShownBlockProps {
+  readonly withTime?: boolean;
+}
+
+/** The block that the ladder and all panes show; nothing before there is one. */
+export function ShownBlock({ withTime = false }: ShownBlockProps) {
+  const zone = usePreferences((state) => state.timeZone);
+  const shown = useBook((book) => book.shown);
+  if (shown === undefined) return null;
+  const { frozen, height, blockTime } = shown;
+  return (
+    <span
+      data-part="shown-block"
+      data-frozen={frozen}
+      data-height={height}
+      data-time={new Date(blockTime).toISOString()}
+      title={`The block that the ladder and all panes show, of ${momentText(blockTime, zone)}`}
+      className={`num shrink-0 ${frozen ? 'text-strong' : 'text-dim'}`}
+    >
+      <span className="max-sm:sr-only">block </span>
+      {wholeText(height)}
+      {withTime && ` · ${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`}
+    </span>
+  );
 }

@@ -2,15 +2,13 @@ import { X } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
-import { GreyedOut } from './status/greyed-out.tsx';
-import { UnprovenAge } from './status/unproven-age.tsx';
+import { GreyedOut, UnprovenAge } from './status/block-age.tsx';
 import { FiguresStrip } from './strip/figures-strip.tsx';
 import { TimeStrip } from './time/time-strip.tsx';
 import type { Panels } from './use-panels.ts';
 
 type StripsProps = ComponentProps<typeof TimeStrip> & { readonly panels: Panels };
 
-/** The strips under the ladders. */
 export function Strips({ panels, ...time }: StripsProps) {
   return (
     <>

@@ -2,39 +2,34 @@ import { Ruler } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useWithKey } from '../../hooks/actions.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { count, decimal, type ExportColumn, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { useBookPage } from './book-page.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
-import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { type ControlledLadder, LadderControls } from './ladder-controls.tsx';
 import { PriceLine } from './price-line.tsx';
+import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 import { StatusChip } from './status-chip.tsx';
 
 interface TitleLineProps {
-  readonly coin: string;
-  /** The exchange lists it. */
   readonly known: boolean;
-  readonly picking: boolean;
-  readonly onPicking: (picking: boolean) => void;
-  readonly onCoin: (coin: string) => void;
   readonly ladder: ControlledLadder;
-  /** Controls that concern more than this ladder. */
   readonly more: ReactNode;
 }
 
-/** Title and controls of the page; their state is in the URL. */
-export function TitleLine(props: TitleLineProps) {
-  const { coin, ladder } = props;
-  const { pane, tick } = ladder;
+export function TitleLine({ known, ladder, more }: TitleLineProps) {
+  const { coin, tick } = useBookPage();
+  const { pane } = ladder;
   const withKey = useWithKey();
   return (
     <div data-part="title-line" className="@container/title shrink-0 border-b border-line">
       <div className="relative isolate h-[max(calc(var(--control)+4px),1lh)] text-20">
         <div className="own-layout flex items-end gap-x-2 px-2 text-13 max-sm:pl-0.5">
           <h1 className="contents">
-            <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
+            <CoinPicker />
           </h1>
-          {props.known && <PriceLine coin={coin} />}
+          {known && <PriceLine coin={coin} />}
         </div>
       </div>
       <div className="flex items-center justify-between gap-x-4 gap-y-1 px-2 py-1 @max-row:flex-wrap">
@@ -60,10 +55,42 @@ export function TitleLine(props: TitleLineProps) {
               facts={() => ladderFacts(pane.current?.snapshot)}
             />
           </span>
-          {props.more}
+          {more}
         </div>
-        {props.known && <StatusChip />}
+        {known && <StatusChip />}
       </div>
     </div>
   );
+}
+
+/** A row on the screen, with its position in the stream. */
+interface LadderExportRow extends Pick<LadderSnapshot, 'coin' | 'tick' | 'height' | 'seq' | 'epoch' | 'blockTime'> {
+  readonly row: SnapshotRow;
+}
+
+/** Every row carries its own position, so that files can be joined. */
+export const LADDER_EXPORT: readonly ExportColumn<LadderExportRow>[] = [
+  { name: 'coin', value: ({ coin }) => text(coin) },
+  { name: 'tick', value: ({ tick }) => decimal(tick) },
+  { name: 'height', value: ({ height }) => count(height) },
+  { name: 'seq', value: ({ seq }) => count(seq) },
+  { name: 'epoch', value: ({ epoch }) => text(epoch) },
+  { name: 'time', moment: ({ blockTime }) => blockTime },
+  { name: 'side', value: ({ row }) => text(row.side) },
+  { name: 'px', value: ({ row }) => decimal(row.px) },
+  { name: 'sz', value: ({ row }) => decimal(row.sz) },
+  { name: 'cumulative', value: ({ row }) => decimal(row.cumulative) },
+  { name: 'orders', value: ({ row }) => count(row.count) },
+];
+
+export function ladderExportRows(snapshot: LadderSnapshot | undefined): readonly LadderExportRow[] {
+  if (snapshot === undefined) return [];
+  const { coin, tick, height, seq, epoch, blockTime, rows } = snapshot;
+  return rows.map((row) => ({ coin, tick, height, seq, epoch, blockTime, row }));
+}
+
+/** The market at that block; null if a side is empty. */
+export function ladderFacts(snapshot: LadderSnapshot | undefined): Readonly<Record<string, string | null>> {
+  const { bid = null, ask = null, spread, mid } = snapshot ?? {};
+  return { bestBid: bid, bestAsk: ask, spread: spread || null, mid: mid || null };
 }

@@ -10,7 +10,6 @@ export interface PlacedOrder extends Pick<WatchedOrder, 'oid' | 'ordersAhead' | 
   readonly inserted: QueuePart | null;
 }
 
-/** Where the orders of some wallets rest in one coin's book. */
 export interface CoinPlaces {
   readonly coin: string;
   /** State of the book: places are current only in state `live`. */

@@ -2,7 +2,6 @@ import type { FlowEvent, FlowKind } from '@l4desk/insight';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import type { BookAt } from '../book-at.ts';
 
-/** An order that was seen leaving the book. */
 export interface GoneOrder {
   readonly oid: number;
   readonly height: number;

@@ -5,7 +5,6 @@ import { type BookAt, bookAt } from '../book-at.ts';
 import { CreditWatch, type CreditWatchDeps } from '../credit-watch.ts';
 import { type CoinPlaces, CoinPlacesWatch } from './coin-places.ts';
 
-/** Time between two messages about places. */
 const TOLD_MS = 500;
 
 /** Changes are read block by block; there is no time travel in coins followed only for places. */
@@ -63,7 +62,6 @@ export class OrderPlaces {
     if (this.#follower?.connection.kind === 'stopped') this.#followOthers();
   }
 
-  /** A block was applied to the book that the page follows. */
   onMainBlock(live: BookAt, prevSeq: number, eventsOf: () => readonly FlowEvent[] | undefined): void {
     const watch = this.#coins.get(live.book.coin);
     if (watch === undefined) return;

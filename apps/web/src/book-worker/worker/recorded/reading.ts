@@ -8,7 +8,6 @@ import {
   type RecordingReader,
 } from '@l4desk/recording';
 
-/** A book being advanced to the first block that is held. */
 interface Lead {
   readonly book: L4Book;
   mark: BlockMark;
@@ -101,7 +100,6 @@ export class Reading {
     if (checksum !== undefined) expectChecksum(line.newestBook(), checksum, mark.height);
   }
 
-  /** The book is held from its current block on. */
   #arrive(): void {
     if (this.#lead !== undefined) this.line.adopt(this.#lead.book, this.#lead.mark, this.#reason);
     this.#lead = undefined;

@@ -72,7 +72,6 @@ export class RecordedLine {
     return this.#reading.line;
   }
 
-  /** Whether a height is within the part that is held. */
   has(height: number): boolean {
     const { line } = this;
     return height >= line.markAt(line.first).height && height <= line.markAt(line.last).height;

@@ -24,14 +24,12 @@ export interface RecordedViewDeps {
   readonly onMoved: () => void;
 }
 
-/** A moment of a recording: a place in a part that was read. */
 interface Moment {
   readonly line: History;
   readonly place: number;
   readonly position: Position;
 }
 
-/** The recording shown in place of the live book, and its shown moment. */
 export class RecordedView {
   readonly #deps: RecordedViewDeps;
   #opened: RecordedLine | undefined;
@@ -41,7 +39,6 @@ export class RecordedView {
   #waiting: TravelTo[] = [];
   #isReading = false;
   #opens = 0;
-  /** Why the last travel failed. */
   #problem: string | undefined;
 
   constructor(deps: RecordedViewDeps) {
@@ -82,7 +79,6 @@ export class RecordedView {
     }
   }
 
-  /** Shows the recording if it is of the followed coin. */
   show(): void {
     if (this.shown === undefined) this.#deps.past.recorded = undefined;
     else {

@@ -12,7 +12,6 @@ export interface BookChoice {
   readonly mode?: Centring | undefined;
 }
 
-/** Maximum number of ladders side by side. */
 export const LADDERS_MAX = 3;
 
 /** How many steps coarser a second grouping is: three steps of 1, 2, 5 are a power of ten. */
@@ -33,7 +32,6 @@ const NO_BOOKS = 'none';
 /** A coin in the URL, where a ladder is written as `ETH`, `BTC@10`, `BTC@10@mid` or `SOL@@static`. */
 const COIN = /^[\w:.-]{1,64}$/;
 
-/** Parses one ladder of the URL; undefined if invalid. */
 export function readBook(text: string): BookChoice | undefined {
   const [coin = '', tick = '', mode = '', ...more] = text.split('@');
   const isRead = COIN.test(coin) && (tick === '' || TICK_PATTERN.test(tick)) && more.length === 0;
@@ -59,7 +57,6 @@ export function writeBooks(books: readonly BookChoice[]): string {
   return books.length === 0 ? NO_BOOKS : books.map(writeBook).join(',');
 }
 
-/** The URL parameter `books`, as text. */
 export const searchBooks = z.string().refine((text) => readBooks(text) !== undefined);
 
 /** Initial cost of following one more coin, in credits: its snapshot, and the first minute. */
@@ -67,7 +64,6 @@ export const BOOK_CREDITS = infoCredits('l4BookSnapshot') + TARIFF.l4BookUpdates
 
 /** A ladder of the page, with the book it shows. */
 export interface PlacedLadder extends BookChoice {
-  /** Counted from 0. */
   readonly index: number;
   /** Undefined while its coin is not followed. */
   readonly live: Live | undefined;

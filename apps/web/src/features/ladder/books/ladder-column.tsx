@@ -1,9 +1,8 @@
 import { type DecimalString, TARIFF } from '@l4desk/protocol';
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { blockAgeOf, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
-import type { LiveStatus } from '../../../book-worker/messages.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { LiveProvider, useBook, useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { useBurner } from '../../../state/burn.ts';
@@ -14,12 +13,12 @@ import { passesFocus } from '../../../ui/pass-focus.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
 import { useWatchedWallets } from '../../../wallets/marks.ts';
 import { useWatchAlerts } from '../../../wallets/use-watch-alerts.ts';
-import { Announcer } from '../announcer.tsx';
 import { type BookPage, BookPageProvider, useBookPage } from '../book-page.ts';
 import type { LadderHandle } from '../canvas/ladder-handle.ts';
 import { Ladder } from '../ladder.tsx';
 import { levelOnTick } from '../search.ts';
 import { BlockAge, useAgeHint } from '../status/block-age.tsx';
+import { describeReport } from '../status-chip.tsx';
 import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
 
 /** No wallet is excluded, and none shown alone. */
@@ -27,14 +26,12 @@ const EVERYBODY = { without: undefined, only: undefined } as const;
 
 interface LadderColumnProps {
   readonly ladder: PlacedLadder;
-  /** The exchange lists its coin. */
   readonly isKnown: boolean;
   /** The page's controls and panes belong to this ladder. */
   readonly isActive: boolean;
   /** There are other ladders beside it. */
   readonly isOneOfSeveral: boolean;
   readonly layout: 'split' | 'single';
-  /** The selected row in its URL form, if it belongs to this coin. */
   readonly level: string | undefined;
   readonly paneRef: RefObject<LadderHandle | null>;
   /** `crosshairPrice` is the price that another ladder of the coin points at; `onCrosshairPrice` receives this ladder's. */
@@ -45,11 +42,9 @@ interface LadderColumnProps {
   readonly onSelect: (level: LevelRef) => void;
   /** Undefined for the first one. */
   readonly onClose: (() => void) | undefined;
-  /** Starts following its coin. */
   readonly onFollow: () => void;
 }
 
-/** One of the ladders side by side, with its own state, age and block; a press in it activates it. */
 export function LadderColumn(props: LadderColumnProps) {
   const { ladder, isActive, isOneOfSeveral, onActivate, onClose } = props;
   const { live, coin, index } = ladder;
@@ -144,17 +139,14 @@ export function LadderState({
   onActivate,
 }: Pick<LadderColumnProps, 'ladder' | 'isActive' | 'onActivate'>) {
   const ticks = useLiveTicks();
-  const state = useBook(({ integrity }) => integrity.state);
-  const headline = useBook(({ integrity }) => integrity.headline);
-  const reason = useBook(({ integrity }) => integrity.reason);
-  const live = useLive();
-  const { source } = live;
+  const { source } = useLive();
   const ageHint = useAgeHint();
-  const height = useBook(({ status }) => heightOf(status));
-  const hasAge = useBook(({ status, now }) => status !== undefined && blockAgeOf(status, source, now) !== undefined);
-  const oldMs = useBook(({ integrity, status, now }) =>
-    integrity.state === 'live' || status === undefined ? undefined : shownAgeOf(status, source, now)?.ms,
-  );
+  const { state, headline, reason, height, hasAge, oldMs } = useBook(({ integrity, status, now }) => ({
+    ...integrity,
+    height: status?.frozen?.height ?? status?.position?.height,
+    hasAge: status !== undefined && blockAgeOf(status, source, now) !== undefined,
+    oldMs: integrity.state === 'live' || status === undefined ? undefined : shownAgeOf(status, source, now)?.ms,
+  }));
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   // Why the book is not live gets the room that state, age and block leave.
   const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : reason;
@@ -200,8 +192,6 @@ export function LadderState({
     </button>
   );
 }
-
-const heightOf = (status: LiveStatus | undefined) => status?.frozen?.height ?? status?.position?.height;
 
 /** Runs for every followed book of the page: the queues of watched wallets. */
 function Following() {
@@ -250,5 +240,43 @@ function NotFollowed({ coin, isKnown, close, onFollow }: NotFollowedProps) {
         {close}
       </span>
     </div>
+  );
+}
+
+/** Minimum time between two announcements. */
+const CALM_MS = 4_000;
+
+/**
+ * Announces the integrity of the book to screen readers when it changes, not with every block, and the result of a comparison. Of
+ * comparisons at intervals it announces only those that found no equal book.
+ */
+export function Announcer({ coin, paused }: { readonly coin: string; readonly paused: boolean }) {
+  const text = useBook(({ integrity: { state, reason } }) => {
+    const word = BOOK_STATE_TEXTS[state].word.toLowerCase();
+    return state === 'live' ? word : `${word}: ${reason}`;
+  });
+  const isRecorded = useBook(({ integrity }) => integrity.state === 'recorded');
+  const live = useLive();
+  const compared = useBook(({ status }) => {
+    const report = status?.verification;
+    const isSaid =
+      report !== undefined && report.kind !== 'running' && !(live.isVerifiedAtIntervals && report.kind === 'equal');
+    return isSaid ? describeReport(report, 0).detail : '';
+  });
+  const wanted = `${coin} book ${paused && !isRecorded ? 'paused' : text}`;
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(wanted), said === '' ? 0 : CALM_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, said]);
+  return (
+    <>
+      <p className="sr-only" aria-live="polite" data-part="announcer">
+        {said}
+      </p>
+      <p className="sr-only" aria-live="polite" data-part="compared">
+        {compared}
+      </p>
+    </>
   );
 }

@@ -22,7 +22,6 @@ interface LaddersProps {
   readonly active: PlacedLadder;
   /** They have a fixed width and leave the rest to the panes beside them. */
   readonly isFixed: boolean;
-  /** Their share of the width, in percent, if somebody set it. */
   readonly split: number | undefined;
   readonly shown: readonly PlacedLadder[];
   readonly known: (coin: string) => boolean;
@@ -34,7 +33,6 @@ interface LaddersProps {
   readonly onFollow: (coin: string) => void;
 }
 
-/** The price pointed at in one of the ladders. */
 interface Pointed {
   readonly coin: string;
   readonly index: number;

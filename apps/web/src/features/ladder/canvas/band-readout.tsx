@@ -13,9 +13,7 @@ interface BandReadoutProps {
   readonly isRuler: boolean;
   /** The rows do not show the whole book, so what a sweep takes is not the sum they show. */
   readonly isPart: boolean;
-  /** Turns the ruler off, or clears the band. */
   readonly onEnd: () => void;
-  /** The measured or swept prices. */
   readonly band: BandPrices | undefined;
 }
 
@@ -102,7 +100,6 @@ interface BetweenProps {
   readonly decimals: number;
 }
 
-/** What rests there on one side. */
 function Between({ name, side: { orders, sz, notional }, decimals }: BetweenProps) {
   if (orders === 0) return null;
   return (

@@ -8,7 +8,6 @@ export interface Extent {
   readonly height: number;
 }
 
-/** The canvas with everything that all parts of the ladder draw with: colours, fonts and device pixels. */
 export class Brush {
   readonly context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
@@ -34,7 +33,6 @@ export class Brush {
     this.measure();
   }
 
-  /** Sizes the canvas to whole device pixels. */
   resize(width: number, height: number, ratio: number): void {
     this.#canvas.width = Math.max(1, Math.round(width * ratio));
     this.#canvas.height = Math.max(1, Math.round(height * ratio));
@@ -44,7 +42,6 @@ export class Brush {
     this.measure();
   }
 
-  /** Fills the canvas with the surface colour. */
   clear(): void {
     this.context.fillStyle = this.theme.surface;
     this.context.fillRect(0, 0, this.width, this.height);
@@ -64,13 +61,11 @@ export class Brush {
     context.fillText(text.slice(changed), x + changed * this.charWidth, baseline);
   }
 
-  /** Draws text that ends at `right`, in the current font. */
   endingAt(text: string, right: number, baseline: number, color: string): void {
     this.context.fillStyle = color;
     this.context.fillText(text, right - this.context.measureText(text).width, baseline);
   }
 
-  /** The fill of a side's bars. */
   mark(side: SideTheme): CanvasPattern | string {
     return side.striped ? this.#tiled(side.mark, 'striped') : side.mark;
   }
@@ -90,12 +85,10 @@ export class Brush {
     return Math.round(y + rowHeight / 2 + 4);
   }
 
-  /** Rounds to the nearest device pixel edge. */
   snap(x: number): number {
     return Math.round(x * this.#ratio) / this.#ratio;
   }
 
-  /** The width of one device pixel. */
   get hairline(): number {
     return 1 / this.#ratio;
   }

@@ -1,6 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
 
-/** A column: its left edge and its width, in CSS pixels. */
 export interface Column {
   readonly x: number;
   readonly width: number;
@@ -30,7 +29,6 @@ export interface Columns {
   readonly asks: SideColumns;
 }
 
-/** Text widths, in characters. */
 export interface TextWidths {
   readonly price: number;
   readonly size: number;
@@ -47,14 +45,11 @@ export interface ColumnChoice {
   readonly cumulative: boolean;
   /** Per row, or summed over the row and all better rows. */
   readonly notional: 'none' | 'row' | 'cumulative';
-  /** Whether what came and what was withdrawn lately is shown. */
   readonly flow: boolean;
   readonly lane: boolean;
-  /** Which orders in the lanes are highlighted for their size. */
   readonly large: 'none' | 'p99' | DecimalString;
 }
 
-/** Padding beside the numbers of a column, and beside the price, px. */
 export const PAD = 8;
 export const PRICE_PAD = 12;
 /** A lane narrower than this is not worth its room. */
@@ -164,13 +159,11 @@ function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   return { columns: { mirrored: direction === -1, size, count, cumulative, notional, came, withdrawn }, used };
 }
 
-/** The number columns of a side, from the price outward. */
 export function numberColumns(side: SideColumns): readonly Column[] {
   const { size, count, cumulative, notional, came, withdrawn } = side;
   return [size, count, cumulative, notional, came, withdrawn].filter((column) => column !== undefined);
 }
 
-/** The outermost number column of a side. */
 export function outermost(side: SideColumns): Column {
   return side.withdrawn ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
 }

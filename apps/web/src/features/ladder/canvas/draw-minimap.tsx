@@ -17,7 +17,6 @@ interface MinimapProps {
 
 const MINIMAP_WIDTH = 44;
 
-/** Bars per side. */
 const BARS = 72;
 
 const BARS_WANTED = { bars: BARS };
@@ -106,13 +105,11 @@ export function Minimap({ shown, onShow, onRecentre }: MinimapProps) {
 
 const priceAt = ({ units, decimals }: TickGrid, index: number) => (index * units) / 10 ** decimals;
 
-/** The y position of a price. */
 export function yOf({ mid, farBps }: Pick<MapData, 'mid' | 'farBps'>, px: number): number {
   const share = Math.min(1, shareOfBps((Math.abs(px - mid) / mid) * 10_000, farBps));
   return (HEIGHT / 2) * (px > mid ? 1 - share : 1 + share);
 }
 
-/** The row of the price at a y position. */
 export function indexAt({ mid, farBps }: Pick<MapData, 'mid' | 'farBps'>, grid: TickGrid, y: number): number {
   const share = Math.max(-1, Math.min(1, 1 - y / (HEIGHT / 2)));
   const bps = bpsAtShare(Math.abs(share), farBps);
@@ -120,7 +117,6 @@ export function indexAt({ mid, farBps }: Pick<MapData, 'mid' | 'farBps'>, grid: 
   return Math.round((px * 10 ** grid.decimals) / grid.units);
 }
 
-/** The bars of both sides, from the mid outward, as SVG paths. */
 export function barsOf({ asks, bids }: MapData): { readonly asks: string; readonly bids: string } {
   const largest = largestShown([...bids, ...asks].filter((size) => size > 0));
   const pathOf = (sizes: readonly number[], direction: 1 | -1) =>

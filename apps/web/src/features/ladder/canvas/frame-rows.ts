@@ -9,7 +9,6 @@ export function rowOfIndex(frame: LadderFrame, index: number): LadderRow | undef
   return frame.rows.find((row) => row.index === index);
 }
 
-/** The level at a price index, with or without orders. */
 export function levelOfIndex(frame: LadderFrame, index: number): LevelRef {
   const { grid } = frame;
   const side = rowOfIndex(frame, index)?.side ?? sideOfIndex(frame.touch, index);

@@ -18,7 +18,6 @@ interface SceneInputDeps {
   rowHeight(): number;
   /** The keyboard's row. */
   active(): number | undefined;
-  /** A pointer moved over the rows: they stay in place for a while. */
   hold(): void;
   /** The pointer has left the rows. */
   onLeave(): void;
@@ -61,7 +60,6 @@ export class SceneInput {
     return this.#isOver;
   }
 
-  /** The row under it. */
   get hover(): number | undefined {
     return this.#hover;
   }

@@ -41,7 +41,6 @@ export class LadderHandle {
     this.#post(command);
   }
 
-  /** Clears what the keyboard points at or measures; returns false if there is nothing. */
   escape(): boolean {
     this.#post({ kind: 'escape' });
     return Object.values(this.#clearable).includes(true);

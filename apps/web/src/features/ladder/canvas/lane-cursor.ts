@@ -7,7 +7,6 @@ import type { FromScene, LanePlace, LaneTarget } from './scene-types.ts';
 /** Position of an order's row on the canvas. */
 export type LanePosition = Pick<LaneTarget, 'y' | 'rowHeight' | 'x' | 'touch' | 'sizeDecimals'>;
 
-/** The order that is pointed at. */
 interface Pointed extends Pick<LaneTarget, 'serial' | 'level' | 'by' | 'count' | 'order'> {
   readonly at: LanePlace;
   /** It is looked for by its oid; undefined if no order had the place. */

@@ -10,11 +10,9 @@ interface LaneTipProps {
   /** Size of the canvas, in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** The order that is pointed at. */
   readonly target: LaneTarget | undefined;
 }
 
-/** Shows the owner, size, place and age of the order pointed at, and what is ahead of it. */
 export function LaneTip({ width, height, target }: LaneTipProps) {
   return (
     <>

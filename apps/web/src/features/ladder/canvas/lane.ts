@@ -88,12 +88,10 @@ export const TAIL_LABEL = 34;
 /** Room behind that for the letter of a watched wallet, px. */
 const LETTER = 10;
 
-/** Maximum length of a lane's bar. */
 export function laneRoom(lane: Column): number {
   return Math.max(0, lane.width - PAD - TAIL_LABEL - LETTER);
 }
 
-/** The most orders that a row's queue lane shows, however wide it is. */
 const LANE_ORDERS_MAX = 256;
 
 /** How many orders a lane can show on a canvas of this width: a segment and its gap take at least three pixels. */
@@ -125,7 +123,6 @@ export function lanePlaceAt(
   return next < 0 ? segments.length : next;
 }
 
-/** The segments of a row's lane for a bar of this length. */
 export function laneOf(frame: LadderFrame, row: LadderRow, length: number): ReturnType<typeof laneShape> {
   return laneShape(
     {

@@ -25,7 +25,6 @@ function drawable(theme: CanvasTheme): CanvasTheme {
   };
 }
 
-/** Paints a ladder in the worker, as the page at the other end of the port says. */
 export function paintLadder(port: MessagePort, book: CanvasBook): void {
   let scene: LadderScene | undefined;
   let theme: CanvasTheme | undefined;

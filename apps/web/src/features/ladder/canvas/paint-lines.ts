@@ -15,7 +15,6 @@ import {
 import { laneRoom } from './lane.ts';
 import { fullBarText } from './scale.ts';
 
-/** Height of the column headings, in CSS pixels. */
 export const HEADING = 22;
 
 /** Height of all lines of headings: with two sides there is a second one below the rows. */
@@ -68,7 +67,6 @@ interface HeadingLine {
   readonly color: string;
 }
 
-/** Draws the headings of a side's columns. */
 function paintNames(
   brush: Brush,
   columns: Columns,
@@ -97,7 +95,6 @@ function paintNames(
   if (half.lane !== undefined) paintLaneHeading(brush, half.lane, half.laneMirrored, scale, line);
 }
 
-/** The unit of a coin's sizes: its name without the dex prefix. */
 export function unitOf(coin: string): string {
   return coin.slice(coin.indexOf(':') + 1);
 }
@@ -127,7 +124,6 @@ function paintLaneHeading(
   context.fillRect(end, y + 6, 1, HEADING - 7);
 }
 
-/** Between the size of a full bar and the mark at its end, px. */
 const SCALE_GAP = 4;
 
 /** The bar between the best prices: its row, and what it says. */
@@ -170,13 +166,11 @@ export function paintMidBar(brush: Brush, columns: Columns, { y, height, mid, di
     brush.endingAt(HANDLE, handle - PAD, Math.round(middle + 4), theme.dim);
 }
 
-/** What the handle of the bar does. */
 const HANDLE = 'drag up to buy, down to sell';
 
 const GRIP = 12;
 const ARROW = 8;
 
-/** A triangle that points up, by -1, or down. */
 function arrow({ context }: Brush, x: number, y: number, by: 1 | -1): void {
   context.beginPath();
   context.moveTo(x - ARROW / 2, y - (by * ARROW) / 2);

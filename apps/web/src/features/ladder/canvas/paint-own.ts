@@ -15,7 +15,6 @@ const COVERED_SHARE = 0.5;
 const EDGE = 3;
 const SLIM = 2;
 
-/** Drawn where the text covers the rest of the bar. */
 const COVERED = '… ';
 
 interface OwnArea extends Column {
@@ -62,7 +61,6 @@ interface OwnLook {
   readonly surface: string;
   readonly marks: readonly LaneMark[];
   readonly sizeDecimals: number;
-  /** Length of the row's bar. */
   readonly bar: number;
   /** Width of the number of folded orders with its distance from the bar. */
   readonly folded: number;

@@ -51,7 +51,6 @@ export function fullBarText(full: number): string {
   return full.toLocaleString('en-US', { maximumSignificantDigits: 2 });
 }
 
-/** The share of visible orders that are not large. */
 const ORDINARY = 0.99;
 
 /**

@@ -3,7 +3,6 @@ import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
-import { bandPrices, nextSweep, sweepBand } from './band.ts';
 import { levelOfIndex, rowOfIndex } from './frame-rows.ts';
 import { type Layout, lanePlaceAt } from './lane.ts';
 import { LaneCursor, type LanePosition, nextInLane } from './lane-cursor.ts';
@@ -15,12 +14,10 @@ interface SceneToolsDeps {
   frame(): LadderFrame | undefined;
   options(): SceneOptions;
   layout(): Layout | undefined;
-  /** The marks have changed. */
   onChange(): void;
   tell(event: FromScene): void;
 }
 
-/** What is pointed at, measured or swept on a ladder's rows: an order of a lane, a price, a band of prices. */
 export class SceneTools {
   readonly #deps: SceneToolsDeps;
   readonly #lane: LaneCursor;
@@ -28,7 +25,6 @@ export class SceneTools {
   #band: Band | undefined;
   /** The ruler has one end; the other follows the pointer. */
   #isOpen = false;
-  /** The band as it was last reported. */
   #told: BandPrices | undefined;
   #crosshair: string | undefined;
 
@@ -46,7 +42,6 @@ export class SceneTools {
     return this.#lane.by === 'keyboard' ? this.#lane.chosen : undefined;
   }
 
-  /** What a drag on the rows does. */
   get tool(): SceneTool {
     return this.#tool;
   }
@@ -94,7 +89,6 @@ export class SceneTools {
     this.crosshair(active);
   }
 
-  /** Reports the price that is pointed at. */
   crosshair(index: number | undefined): void {
     const grid = this.#deps.frame()?.grid;
     const px = grid === undefined || index === undefined ? undefined : priceOfIndex(grid, index);
@@ -259,4 +253,53 @@ function isSameBand(a: BandPrices | undefined, b: BandPrices | undefined): boole
   const isSameLevel = (one: LevelRef, other: LevelRef) =>
     one.px === other.px && one.side === other.side && one.tick === other.tick;
   return a.kind === b.kind && a.sz === b.sz && isSameLevel(a.from, b.from) && isSameLevel(a.to, b.to);
+}
+
+function bandPrices(frame: LadderFrame, { kind, side, from, to }: Band): BandPrices {
+  const level = (index: number) => ({ ...levelOfIndex(frame, index), side });
+  return { kind, from: level(from), to: level(to), sz: kind === 'sweep' ? restingUpTo(frame, side, to) : '0' };
+}
+
+/**
+ * The size that rests on a side from its best price up to a row: the cumulative size at the last row with orders that is not
+ * beyond it.
+ */
+function restingUpTo(frame: LadderFrame, side: Band['side'], to: number): BandPrices['sz'] {
+  let sz: BandPrices['sz'] = '0';
+  for (const row of frame.rows) {
+    if (row.side !== side) continue;
+    if (side === 'A' ? row.index > to : row.index < to) break;
+    sz = row.cumSz;
+  }
+  return sz;
+}
+
+/** The band of a sweep up to a row. It starts at the best price of its side and never crosses it. */
+function sweepBand({ touch }: LadderFrame, side: Band['side'], to: number): Band | undefined {
+  const from = side === 'A' ? touch.ask : touch.bid;
+  if (from === undefined) return undefined;
+  return { kind: 'sweep', side, from, to: side === 'A' ? Math.max(from, to) : Math.min(from, to) };
+}
+
+/**
+ * The next band of a keyboard sweep after `last`: one row with orders further up or down. Up from the best ask buys, down from
+ * the best bid sells; back at the best price it turns to the other side.
+ */
+function nextSweep(frame: LadderFrame, last: Band | undefined, by: 1 | -1): Band | undefined {
+  const outward = by === 1 ? 'A' : 'B';
+  const sweep = last?.kind === 'sweep' ? last : undefined;
+  const isTurning = sweep?.side !== outward && sweep?.from === sweep?.to;
+  if (sweep === undefined || isTurning) return sweepBand(frame, outward, touchOf(frame, outward));
+  return sweepBand(frame, sweep.side, step(frame, sweep, by));
+}
+
+const touchOf = ({ touch }: LadderFrame, side: Band['side']) => (side === 'A' ? touch.ask : touch.bid) ?? 0;
+
+function step(frame: LadderFrame, { side, to }: Band, by: 1 | -1): number {
+  let found: number | undefined;
+  for (const { index, side: of } of frame.rows) {
+    if (of !== side || (index - to) * by <= 0) continue;
+    if (found === undefined || (found - index) * by > 0) found = index;
+  }
+  return found ?? to + by;
 }

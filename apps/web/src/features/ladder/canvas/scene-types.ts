@@ -8,20 +8,16 @@ import type { BarScale } from './scale.ts';
 import type { LaneMark } from './theme.ts';
 import type { CanvasMessage, OpenCanvas } from './worker-canvas.ts';
 
-/** The person's choices for a ladder. */
 export interface SceneOptions {
   readonly tick: string | undefined;
   readonly mode: Centring;
   readonly rowHeight: number;
   readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly selected: LevelRef | undefined;
-  /** How each mark of a frame is drawn, from 1. */
   readonly marks: readonly LaneMark[];
-  /** The wallet whose orders are excluded from the numbers. */
   readonly without: Address | undefined;
   /** Only one wallet is shown: the lanes are not whole queues, so their orders cannot be pointed at. */
   readonly isAlone: boolean;
-  /** The price that another ladder of the same coin points at. */
   readonly crosshair: DecimalString | undefined;
   readonly motion: boolean;
 }
@@ -35,7 +31,6 @@ export interface SceneView {
   /** Rows that a best price is outside the visible range: positive above, negative below. */
   readonly rowsToTouch: RowsToTouch;
   readonly active: number | undefined;
-  /** As last drawn. */
   readonly columns: Columns | undefined;
   /** The row of the bar with the mid; undefined while it is out of view. */
   readonly bar: number | undefined;
@@ -47,7 +42,6 @@ export interface RowsToTouch {
   readonly ask: number;
 }
 
-/** An order of a row's lane, by its place in the queue. */
 export interface LanePlace {
   readonly index: number;
   readonly side: Side;
@@ -65,7 +59,6 @@ export interface LaneTarget extends LaneOrder {
   readonly ageMs: number | undefined;
   readonly y: number;
   readonly rowHeight: number;
-  /** Start of the row's lane. */
   readonly x: number;
   /** The rows of the best prices, which must not be covered. */
   readonly touch: { readonly top: number; readonly bottom: number } | undefined;
@@ -80,7 +73,6 @@ export interface Band {
   readonly to: number;
 }
 
-/** A band in prices. */
 export interface BandPrices {
   readonly kind: Band['kind'];
   readonly from: LevelRef;
@@ -89,14 +81,12 @@ export interface BandPrices {
   readonly sz: DecimalString;
 }
 
-/** The visible prices: the first row's index, and the number of rows. */
 export interface SceneWindow {
   readonly tick: DecimalString;
   readonly top: number;
   readonly slots: number;
 }
 
-/** What the page tells the scene of a ladder, which paints it in the worker. */
 export type ToScene =
   | SceneCommand
   | ScenePointer
@@ -139,14 +129,11 @@ export interface ScenePointer {
   readonly at: number;
 }
 
-/** What the scene tells the page. */
 export type FromScene =
   /** A row was selected. The price is the one that was there when the button went down. */
   | { readonly kind: 'select'; readonly level: LevelRef }
-  /** An order of a lane was selected. */
   | { readonly kind: 'order'; readonly level: LevelRef; readonly oid: number }
   | { readonly kind: 'view'; readonly view: SceneView }
-  /** The price that the pointer or the keyboard is on; undefined for none. */
   | { readonly kind: 'crosshair'; readonly px: DecimalString | undefined }
   | { readonly kind: 'tool'; readonly tool: SceneTool }
   /** The price whose context menu is wanted, and where, in CSS pixels. */
@@ -155,5 +142,4 @@ export type FromScene =
   | { readonly kind: 'band'; readonly band: BandPrices | undefined }
   /** A sweep was completed. */
   | { readonly kind: 'sweep'; readonly sweep: BandPrices }
-  /** The visible price range changed. */
   | { readonly kind: 'window'; readonly window: SceneWindow };

@@ -225,7 +225,6 @@ export class LadderScene {
     this.#reread();
   }
 
-  /** Moves the keyboard's row to the next one with orders: -1 up, 1 down. */
   #moveActive(by: number): void {
     const frame = this.#frame;
     const rows = frame === undefined ? [] : ladderSnapshot(frame).rows.map(({ index }) => index);
@@ -274,7 +273,6 @@ export class LadderScene {
     this.#tell({ kind: 'menu', level, x: rowHeight, y });
   }
 
-  /** Another book is shown: clears the canvas. */
   #blank(): void {
     this.#frame = undefined;
     this.#before = undefined;

@@ -3,7 +3,6 @@ import { tokenColours } from '../../../ui/draw/token-colours.ts';
 import type { WalletMarking } from '../../../wallets/marks.ts';
 import { WALLET_COLOURS, type WalletColour } from '../../../wallets/wallet.ts';
 
-/** Colours and fonts of the canvas, read from the design tokens on the document. */
 export interface CanvasTheme {
   readonly surface: string;
   readonly hover: string;
@@ -30,9 +29,7 @@ export interface LaneMark extends Pick<WalletMarking, 'hue' | 'pattern' | 'lette
 export interface SideTheme {
   readonly text: string;
   readonly mark: string;
-  /** The folded tail of a queue. */
   readonly tail: string;
-  /** Depth behind the numbers. */
   readonly depth: string;
   /** Drawn as stripes, so that lightness is not the only difference. */
   readonly striped: boolean;
@@ -71,7 +68,6 @@ export function readTheme(root: HTMLElement): CanvasTheme {
   };
 }
 
-/** Share of a colour that remains in `faded`. */
 const FADED_SHARE = 0.8;
 
 /**

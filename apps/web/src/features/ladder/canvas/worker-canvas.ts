@@ -4,14 +4,12 @@ import { followTokens } from '../../../ui/draw/token-colours.ts';
 import { observePixels } from '../../../ui/observe-pixels.ts';
 import type { CanvasTheme } from './theme.ts';
 
-/** The first message to a canvas. */
 export type OpenCanvas<More = object> = More & {
   readonly kind: 'open';
   readonly canvas: OffscreenCanvas;
   readonly theme: CanvasTheme;
 };
 
-/** What every canvas is told, whatever it shows. */
 export type CanvasMessage =
   | { readonly kind: 'theme'; readonly theme: CanvasTheme }
   /** In CSS pixels; `ratio` device pixels each. */
@@ -22,7 +20,6 @@ interface WorkerCanvasOptions<Open, Event> {
   readonly name: CanvasName;
   /** What the first message carries besides. */
   readonly open: Open;
-  /** Returns the colours, when they may have changed. */
   readonly theme: () => CanvasTheme;
   readonly onEvent: (event: Event) => void;
 }

@@ -20,7 +20,6 @@ import { PaneHint } from '../pane-hint.tsx';
 import { countsText, journalText, newestFirst, rebuiltDetails } from './journal-texts.ts';
 import { everyText, VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
 
-/** Hits of watch rules that the pane lists: the last ones. The audit log has all that are kept. */
 const HITS_LISTED = 200;
 
 /** What happened to the followed books since the page was opened, and their proof. */
@@ -60,7 +59,6 @@ export function JournalPane() {
   );
 }
 
-/** Verification on request and at intervals, and the audit log. */
 function Proof() {
   const live = useLive();
   const everyS = usePreferences((state) => state.verifyEveryS);

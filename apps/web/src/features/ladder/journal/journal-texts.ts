@@ -1,7 +1,6 @@
 import type { JournalCounts, JournalEntry } from '../../../book-worker/journal.ts';
 import { ageText, counted, grouped, wholeText } from '../../../ui/format.ts';
 
-/** Two lists in the order of their times as one list, the newest first. */
 export function newestFirst<A extends { readonly at: number }, B extends { readonly at: number }>(
   entries: readonly A[],
   hits: readonly B[],

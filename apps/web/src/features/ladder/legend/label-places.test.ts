@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Box, labelPlaces, type Where } from './label-places.ts';
+import { type Box, labelPlaces, type Where } from './legend.tsx';
 
 const WINDOW = { width: 1_440, height: 840 };
 const SIZE = { width: 180, height: 40 };

@@ -288,7 +288,7 @@ const OWNER_ORDER: LevelOrder = { sort: 'sz', descending: true };
 
 type LevelChoices = Pick<LadderChoices, 'sort' | 'group' | 'owner' | 'tif' | 'min'>;
 
-export function orderOf({ sort, group }: LevelChoices): LevelOrder {
+function orderOf({ sort, group }: LevelChoices): LevelOrder {
   if (sort === undefined) return group === 'owner' ? OWNER_ORDER : QUEUE_ORDER;
   const descending = sort.startsWith('-');
   return { sort: (descending ? sort.slice(1) : sort) as LevelSort, descending };

@@ -1,15 +1,23 @@
+import { useNavigate } from '@tanstack/react-router';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useState } from 'react';
-import { isEnabled } from '../../../hooks/actions.ts';
+import { type Action, isEnabled } from '../../../hooks/actions.ts';
 import { useBack } from '../../../hooks/use-back.ts';
+import { hasRule, type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
+import { grouped, shortAddress } from '../../../ui/format.ts';
+import { toast } from '../../../ui/toast.tsx';
+import { unwatchWallet, watchWallet } from '../../../wallets/marks.ts';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { useBookPage } from '../book-page.ts';
+import { focusIn } from '../pane-focus.ts';
+import { writeSweep } from '../search.ts';
 import { closeMenu, type MenuTarget } from './menu-target.ts';
-import { useTargetActions } from './target-actions.ts';
 
 /** The open context menu. What had the focus gets it back, unless the action took it. Not modal, as no popover is. */
 export default function ActionMenu({ target }: { readonly target: MenuTarget }) {
   const groups = useTargetActions(target);
-  const [before] = useState(() => document.activeElement);
   useBack(true, closeMenu);
+  const [before] = useState(() => document.activeElement);
   return (
     <Radix.Root open modal={false} onOpenChange={closeMenu}>
       <Radix.Trigger asChild>
@@ -55,5 +63,98 @@ export default function ActionMenu({ target }: { readonly target: MenuTarget }) 
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+interface MenuGroup {
+  readonly title: string;
+  /** It names a wallet, which the privacy preference blurs. */
+  readonly isPrivate?: boolean;
+  readonly actions: readonly Action[];
+}
+
+export function useTargetActions({ level, oid, user, page: own, measure }: MenuTarget): readonly MenuGroup[] {
+  const active = useBookPage();
+  const navigate = useNavigate();
+  const rules = useWatchRules((state) => state.rules);
+  const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
+  const { coin, only, without, hasPanes, onLevel, onLife, onOnly, onPane, onSweep, onWithout } = own ?? active;
+  const groups: MenuGroup[] = [];
+  if (level !== undefined) {
+    const { side, px } = level;
+    const rule: KeptRule['rule'] = { kind: 'price', reaches: side === 'A' ? 'above' : 'below', px };
+    const alert = () => {
+      useWatchRules.getState().add(rule, coin);
+      const show = () => {
+        onPane('watch');
+        focusIn('watch');
+      };
+      toast(
+        `Alert: ${coin} mid at ${grouped(px)} or ${rule.reaches}`,
+        hasPanes ? { text: 'Show', run: show } : undefined,
+      );
+    };
+    const taker = side === 'A' ? 'buy' : 'sell';
+    const sweep = {
+      id: 'sweep to',
+      label: `Sweep to here: ${taker}`,
+      run: () => onSweep(writeSweep({ side: taker, measure: 'to', amount: px })),
+    };
+    groups.push({
+      title: `${side === 'A' ? 'Ask' : 'Bid'} ${grouped(px)}`,
+      actions: [
+        { id: 'copy px', label: 'Copy the price', run: () => copy(px) },
+        ...(hasPanes ? [{ id: 'level', label: 'Open its orders', run: () => onLevel(level) }] : []),
+        {
+          id: 'alert',
+          label: `Alert when the mid ${side === 'A' ? 'rises' : 'falls'} to it`,
+          isEnabled: rules.length < WATCH_RULES_MAX && !hasRule(rules, rule, coin),
+          run: alert,
+        },
+        ...(hasPanes ? [sweep] : []),
+        ...(measure === undefined ? [] : [{ id: 'measure', label: 'Measure from here', run: measure }]),
+      ],
+    });
+  }
+  if (oid !== undefined) {
+    groups.push({
+      title: `Order ${oid}`,
+      actions: [
+        { id: 'copy oid', label: 'Copy the oid', run: () => copy(String(oid)) },
+        ...(hasPanes ? [{ id: 'life', label: 'Open its life', run: () => onLife(oid) }] : []),
+      ],
+    });
+  }
+  if (user !== undefined) {
+    const isWatched = wallet !== undefined;
+    groups.push({
+      title: wallet?.label || shortAddress(user),
+      isPrivate: true,
+      actions: [
+        { id: 'copy address', label: 'Copy the address', run: () => copy(user) },
+        isWatched
+          ? { id: 'unwatch', label: 'Stop watching', run: () => unwatchWallet(user) }
+          : { id: 'watch', label: 'Watch: mark its orders', run: () => watchWallet(user) },
+        only === user
+          ? { id: 'everybody', label: 'Everybody’s orders in the ladder', run: () => onOnly(undefined) }
+          : { id: 'only', label: 'Only its orders in the ladder', run: () => onOnly(user) },
+        without === user
+          ? { id: 'with', label: 'The book with it', run: () => onWithout(undefined) }
+          : { id: 'without', label: 'The book without it', run: () => onWithout(user) },
+        {
+          id: 'balances',
+          label: 'Open the wallet in Balances',
+          run: () => void navigate({ to: '/balances', search: { w: user, open: user } }),
+        },
+      ],
+    });
+  }
+  return groups;
+}
+
+function copy(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => toast('Copied', undefined, 'copy'),
+    () => toast('The browser blocked copying', undefined, 'copy'),
   );
 }

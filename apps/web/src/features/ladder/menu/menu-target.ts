@@ -17,7 +17,6 @@ export interface MenuTarget {
   readonly measure?: () => void;
 }
 
-/** The open context menu. */
 export const useMenuTarget = create<{ readonly target: MenuTarget | undefined }>()(() => ({ target: undefined }));
 
 export const openMenu = (target: MenuTarget) => useMenuTarget.setState({ target });

@@ -13,8 +13,8 @@ import { type BookPage, BookPageProvider } from '../book-page.ts';
 import { OrderPane } from '../order/order-pane.tsx';
 import { QueuesPane } from '../queues/queues-pane.tsx';
 import { TapePane } from '../tape/tape-pane.tsx';
+import { useTargetActions } from './action-menu.tsx';
 import { openMenu, targetOf, useMenuTarget } from './menu-target.ts';
-import { useTargetActions } from './target-actions.ts';
 import { TargetMenu } from './target-menu.tsx';
 
 const USER: Address = `0x${'a'.repeat(40)}`;

@@ -232,7 +232,6 @@ function Life({ response, life }: LifeProps) {
   );
 }
 
-/** A named value in a list of facts. */
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <>
@@ -275,7 +274,6 @@ function Happened({ event, decimals }: { readonly event: LifeEvent; readonly dec
   );
 }
 
-/** Orders of the same owner under the same cloid. */
 function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals: number }) {
   const { onLife } = useBookPage();
   return (

@@ -4,6 +4,12 @@ import { columnDecimals, decimalText } from '../../../ui/format.ts';
 import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 import { leanText, shareText } from './texts.ts';
 
+const MEASURES = [
+  ['top 1', 'the part of the largest wallet in the side’s size'],
+  ['top 5', 'the part of the five largest wallets'],
+  ['HHI', 'Herfindahl index, the sum of the squares of all parts: 1 when one wallet has it all'],
+] as const;
+
 /**
  * The imbalance of sizes within the distance, and how concentrated they are by wallet; placed between both sides, where the mid
  * is. The box has a fixed height, so that changes in it lay out nothing else.
@@ -24,27 +30,11 @@ export function Concentration({ lens }: { readonly lens: OwnersData }) {
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
                 mid <span className="text-text">{lens.mid === null ? '—' : decimalText(lens.mid, decimals)}</span>
               </th>
-              <th
-                scope="col"
-                className="px-2 text-right font-normal"
-                title="top 1: the part of the largest wallet in the side’s size"
-              >
-                top 1
-              </th>
-              <th
-                scope="col"
-                className="px-2 text-right font-normal"
-                title="top 5: the part of the five largest wallets"
-              >
-                top 5
-              </th>
-              <th
-                scope="col"
-                className="px-3 text-right font-normal"
-                title="HHI: Herfindahl index, the sum of the squares of all parts: 1 when one wallet has it all"
-              >
-                HHI
-              </th>
+              {MEASURES.map(([name, hint]) => (
+                <th key={name} scope="col" className="px-2 text-right font-normal last:px-3" title={`${name}: ${hint}`}>
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

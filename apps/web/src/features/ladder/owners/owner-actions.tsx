@@ -18,7 +18,6 @@ interface OwnerActionsProps {
   readonly onClose: () => void;
 }
 
-/** One wallet near the mid, with the available actions. */
 export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
   const { asks, bids, sizeDecimals = 0 } = owners ?? {};
   const { without, onWithout, only, onOnly } = useBookPage();

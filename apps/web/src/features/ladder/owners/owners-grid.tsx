@@ -23,15 +23,12 @@ const keyOfHeld = ({ row }: Held<OwnerRow>) => keyOf(row);
 
 interface OwnersGridProps {
   readonly side: Side;
-  /** Undefined until there is a result. */
   readonly owners: PaneResult<'owners'> | undefined;
   readonly chosen: Address | undefined;
-  /** The wallets keep their rows. */
   readonly isHeld: boolean;
   readonly onOpen: (owner: OwnerRow) => void;
 }
 
-/** The wallets of one side, the largest first. */
 export function OwnersGrid({ side, owners, chosen, isHeld, onOpen }: OwnersGridProps) {
   const { sizeDecimals, generation, height = 0 } = owners ?? {};
   const lens = side === 'B' ? owners?.bids : owners?.asks;
@@ -190,11 +187,9 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
 interface ShareProps {
   readonly side: Side;
   readonly share: DecimalString;
-  /** The largest share on its side. */
   readonly largest: DecimalString;
 }
 
-/** A bar as long as the share beside that of the largest wallet. */
 function Share({ side, share, largest }: ShareProps) {
   return (
     <>

@@ -105,7 +105,6 @@ function RequoteSpan({ spanMs }: { readonly spanMs: number | null }) {
   );
 }
 
-/** The distance from the mid within which wallets are counted. It does not render again when the counts change. */
 const Distance = memo(function Distance() {
   const { choices, change } = usePageSearch(ladderSearch);
   return (

@@ -24,7 +24,6 @@ const HELD_MAX = 12;
 
 const keyOf = ({ side, wall }: WallLine): string => `${side}${wall.px}${wall.user}`;
 
-/** The walls of both sides, `most` of each. */
 function linesOf(lens: OwnersData, most?: number): readonly WallLine[] {
   const of = (side: Side, walls: readonly Wall[]) => walls.slice(0, most).map((wall) => ({ side, wall }));
   return [...of('A', lens.asks.walls), ...of('B', lens.bids.walls)];
@@ -32,7 +31,6 @@ function linesOf(lens: OwnersData, most?: number): readonly WallLine[] {
 
 interface WallsProps {
   readonly owners: PaneResult<'owners'>;
-  /** The walls keep their lines. */
   readonly isHeld: boolean;
   readonly onOwner: (owner: Address) => void;
 }

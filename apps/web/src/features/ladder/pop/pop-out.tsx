@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useEffect } from 'react';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { SearchNotice } from '../../../ui/page/page.tsx';
@@ -14,7 +14,7 @@ import { TargetMenu } from '../menu/target-menu.tsx';
 import { StoppedNotice } from '../notices.tsx';
 import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, type LadderSearch, writeLevel } from '../search.ts';
-import { ShownBlock } from '../shown-block.tsx';
+import { ShownBlock } from '../status-line.tsx';
 import type { Hold } from '../time/hold-button.tsx';
 import { usePanels } from '../use-panels.ts';
 import { useShownPage } from '../use-shown-page.ts';
@@ -37,16 +37,14 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const panels = usePanels(choices, change);
   const { actions } = useBooks(coin, ALONE, change, panels);
   // A pane opens in place of the shown one; a window with a ladder has none.
-  const panes = useMemo(() => {
-    const opening = (key: string): LadderChoices => (isLadder(pop) ? {} : { pop: key });
-    return {
-      opening,
-      openingHow: () => 'replace' as const,
-      leaving: {},
-      onPane: (key: string) => change(opening(key)),
-    };
-  }, [pop, change]);
-  const onLevel = useCallback((next: LevelRef) => change({ level: writeLevel(next), order: undefined }), [change]);
+  const opening = (key: string): LadderChoices => (isLadder(pop) ? {} : { pop: key });
+  const panes = {
+    opening,
+    openingHow: () => 'replace' as const,
+    isSheet: false,
+    onPane: (key: string) => change(opening(key)),
+  };
+  const onLevel = (next: LevelRef) => change({ level: writeLevel(next), order: undefined });
   const { coin: onCoin, tick: onTick, mode: onMode } = actions;
   const { page, travel, hold } = useShownPage({ coin, tick: choices.tick, choices, change, panes, onCoin, onLevel });
   useTimeActions(pane?.isOther === true ? undefined : travel);
@@ -74,7 +72,6 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   );
 }
 
-/** A window shows one ladder, whatever is beside it elsewhere. */
 const ALONE: LadderChoices = { books: 'none' };
 
 const isLadder = (pop: string) => pop === POP_LADDER;

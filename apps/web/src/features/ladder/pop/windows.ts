@@ -1,6 +1,6 @@
 import { withJournal } from '../../../book-worker/journal-store.ts';
 import { searchTextOf } from '../../../state/page-search.ts';
-import type { SavedWindow } from '../../../state/workspaces.ts';
+import { enterWorkspace, type SavedWindow, type Workspace } from '../../../state/workspaces.ts';
 import { counted } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
 import type { LadderChoices } from '../search.ts';
@@ -25,7 +25,6 @@ const OF_PAGE: ReadonlySet<string> = new Set<keyof LadderChoices>([
   'radar',
 ]);
 
-/** The URL of a ladder or a pane in a separate window. */
 export function popHref(coin: string, pop: string, choices: LadderChoices): string {
   const search = new URLSearchParams({ pop });
   for (const [name, choice] of Object.entries(choices)) {
@@ -35,7 +34,6 @@ export function popHref(coin: string, pop: string, choices: LadderChoices): stri
   return `/book/${encodeURIComponent(coin)}?${search}`;
 }
 
-/** Opens the window; shows a notice if the browser blocks it. */
 export function openWindow(href: string, open: OpenPopup = openPopup): void {
   if (open(href, USUAL)) return;
   toast('The browser blocked the window. Allow pop-ups for this site.', {
@@ -68,6 +66,12 @@ export function restoreWindows(windows: readonly SavedWindow[], open: OpenPopup 
     text: `Open its ${count}`,
     run: () => restoreWindows(blocked, open),
   });
+}
+
+/** Opens the windows of a workspace and applies what its address does not carry; returns the address, to navigate to. */
+export function openWorkspace(opened: Workspace): string {
+  restoreWindows(opened.windows);
+  return enterWorkspace(opened);
 }
 
 type OpenPopup = (href: string, place: Partial<Omit<SavedWindow, 'href'>>) => boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { heldList } from '../held-list.ts';
-import { goneFrom } from './listed-orders.ts';
+import { goneFrom } from './queues-pane.tsx';
 
 const order = (oid: number, sz: WatchedOrder['sz'] = '1'): WatchedOrder => ({
   oid,

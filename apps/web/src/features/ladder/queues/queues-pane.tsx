@@ -1,3 +1,5 @@
+import { compare } from '@l4desk/decimal';
+import type { DecimalString, Side } from '@l4desk/protocol';
 import { useMemo, useRef, useState } from 'react';
 import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
@@ -14,9 +16,29 @@ import { type Held, useHeldList } from '../held-list.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { useListHold } from '../use-list-hold.ts';
-import { goneFrom, LISTED } from './listed-orders.ts';
-import { QueueLifePanel } from './queue-life-panel.tsx';
-import { absenceText, placeText } from './texts.ts';
+import { absenceText, placeText, QueueLifePanel } from './queue-life-panel.tsx';
+
+/** Orders listed per side: the nearest to the mid. */
+const LISTED = 100;
+
+/**
+ * Whether an order that a response does not have has left. If the response lists as many of its side as it may, an order no nearer to
+ * the mid than these may still rest.
+ */
+export function goneFrom(orders: readonly WatchedOrder[], limit = LISTED): (order: WatchedOrder) => boolean {
+  const furthest = { B: furthestPx(orders, 'B', limit), A: furthestPx(orders, 'A', limit) };
+  return ({ side, limitPx }) => {
+    const px = furthest[side];
+    if (px === undefined) return true;
+    return side === 'B' ? compare(limitPx, px) > 0 : compare(limitPx, px) < 0;
+  };
+}
+
+/** The price of the last listed order of a side; undefined if all of its orders are listed. */
+function furthestPx(orders: readonly WatchedOrder[], side: Side, limit: number): DecimalString | undefined {
+  const own = orders.filter((order) => order.side === side);
+  return own.length < limit ? undefined : own.at(-1)?.limitPx;
+}
 
 const WANTED = { limit: LISTED };
 
@@ -33,7 +55,6 @@ const dataOf = ({ row }: ListedOrder) => ({ 'data-oid': row.oid });
 const stateOf = ({ absence }: ListedOrder): RowState =>
   absence === undefined ? { kind: 'ok' } : { kind: 'stale', text: absenceText(absence) };
 
-/** The exact place of every order of the watched wallets, and what happened to the queue in front of it. */
 export function QueuesPane() {
   const watched = useWalletBook(({ wallets }) => wallets.length);
   const [chosen, setChosen] = useState<number>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueLife } from '../../../book-worker/panes/queues.ts';
-import { leftText, lifeLines } from './texts.ts';
+import { leftText, lifeLines } from './queue-life-panel.tsx';
 
 describe('what happened to a queue', () => {
   const part = (orders: number, sz: QueueLife['sz']) => ({ orders, sz });

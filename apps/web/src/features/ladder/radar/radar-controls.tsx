@@ -1,6 +1,6 @@
 import { TARIFF } from '@l4desk/protocol';
 import { useState } from 'react';
-import { useRadar, useRadarView } from '../../../book-worker/radar/radar-context.ts';
+import { useRadar, useRadarView } from '../../../book-worker/radar/radar.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';

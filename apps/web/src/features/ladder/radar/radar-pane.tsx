@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useRadar, useRadarView } from '../../../book-worker/radar/radar-context.ts';
+import { useRadar, useRadarView } from '../../../book-worker/radar/radar.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { RadarControls } from './radar-controls.tsx';
@@ -8,7 +8,6 @@ import { Tile } from './radar-tile.tsx';
 /** How far a key moves in the list of tiles. */
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Many coins at a glance, each with the integrity of its numbers. */
 export function RadarPane() {
   const radar = useRadar();
   const { coins, tiles, failure } = useRadarView();

@@ -18,7 +18,6 @@ interface TileProps {
   readonly onOpen: () => void;
 }
 
-/** One coin of the radar: the integrity of its numbers, and a few of them. A press opens the coin's book. */
 export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const now = useNow();
   const { source } = useLive();

@@ -1,5 +1,6 @@
 import { TARIFF } from '@l4desk/protocol';
 import { FileClock } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
 import { useBook } from '../../../book-worker/use-book.ts';
 import { useWithKey } from '../../../hooks/actions.ts';
@@ -12,7 +13,6 @@ import { type TimeTexts, useTime } from '../../../ui/use-time.ts';
 import { BOOK_CREDITS } from '../books/books.ts';
 import type { RecordingActions } from './use-recordings.ts';
 
-/** Shows which recording is open, which file is being opened, and what could not be opened. */
 export function RecordedBand({ actions }: { readonly actions: RecordingActions }) {
   const isOpen = useBook(({ status }) => status?.recorded !== undefined);
   return (
@@ -77,4 +77,44 @@ function spanText({ coin, from, to }: OpenedRecording, time: TimeTexts): string 
 function lacksText({ gaps, isCut }: OpenedRecording, isWriting: boolean): string {
   const end = isWriting ? ' · still being recorded' : ' · cut off at its end';
   return ` · ${gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap')}${isCut ? end : ''}`;
+}
+
+/** Accepts a file dropped anywhere on the page, and shows a hint while one is dragged over it. */
+export function DropTarget({ onFile }: { readonly onFile: (file: File) => void }) {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const holdsFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    const onDragOver = (event: DragEvent) => {
+      if (!holdsFile(event)) return;
+      // Otherwise the browser would navigate to the file.
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const onDragLeave = (event: DragEvent) => {
+      // Between two elements of the page the related target is never null.
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      if (!holdsFile(event)) return;
+      event.preventDefault();
+      setIsOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) onFile(file);
+    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    document.addEventListener('dragover', onDragOver, { signal });
+    document.addEventListener('dragleave', onDragLeave, { signal });
+    document.addEventListener('drop', onDrop, { signal });
+    return () => ending.abort();
+  }, [onFile]);
+  if (!isOver) return null;
+  return (
+    <output
+      aria-label="Drop target"
+      className="pointer-events-none fixed inset-2 z-40 flex items-center justify-center rounded-4 border-2 border-dashed border-accent bg-surface-1/80 text-15 font-semibold text-strong"
+    >
+      Drop a recording (.l4rec) to travel in it
+    </output>
+  );
 }

@@ -11,7 +11,6 @@ const MEGABYTE = 1_000_000;
 /** How many of the service's recordings are listed; older ones are downloaded from it. */
 const ROWS_MAX = 50;
 
-/** Saves the kept minutes, and opens a recording: a local file, or one of the service's. */
 export function RecordingsMenu({ actions }: { readonly actions: RecordingActions }) {
   return (
     <Popover

@@ -23,7 +23,6 @@ interface SparklineProps {
   readonly bounds?: Bounds;
 }
 
-/** One figure over the last minutes, with the newest value at the right edge. The same is shown in digits beside it. */
 export function Sparkline({ samples, valueOf, bounds }: SparklineProps) {
   const minutes = useMedia(LONG_LINES) ? 3 : 1;
   const width = minutes * (useMedia(SHORT_LINES) ? SHORT_MINUTE : MINUTE);

@@ -24,7 +24,6 @@ const micropriceOf = ({ microprice }: Sample) => microprice;
 const spreadOf = ({ spreadTicks }: Sample) => spreadTicks;
 const topShareOf = ({ topShare }: Sample) => topShare;
 
-/** Figures of the shown book in one line, each with its last minutes. */
 export function FiguresStrip() {
   const { without, only } = useBookPage();
   const tick = useLiveTicks()[0];

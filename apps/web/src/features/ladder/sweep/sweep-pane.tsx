@@ -12,8 +12,7 @@ import { useBookPage } from '../book-page.ts';
 import { useWantedFocus } from '../pane-focus.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { DEFAULT_SWEEP, ladderSearch, readSweep, type SweepChoice, type SweepMeasure, writeSweep } from '../search.ts';
-import { SweepResult } from './sweep-result.tsx';
-import { amountLabel, amountProblem } from './sweep-texts.ts';
+import { amountLabel, amountProblem, SweepResult } from './sweep-result.tsx';
 
 /** Orders listed: for a larger sweep, only their number is shown beyond this. */
 const LISTED = 1_000;
@@ -29,7 +28,6 @@ const MEASURES = [
   { value: 'to', text: 'Price', hint: 'Everything as far as a price' },
 ] as const;
 
-/** What a market order would take from the shown book if the book did not change. */
 export function SweepPane() {
   const { choice, known, problem } = useChoice();
   const params = problem === undefined ? sweepOf(choice, known?.szDecimals) : undefined;

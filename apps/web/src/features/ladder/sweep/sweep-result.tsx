@@ -1,8 +1,10 @@
-import { type DecimalString, infoCredits, type SessionCoins } from '@l4desk/protocol';
+import { add, compare, multiply, significantDecimalsOf } from '@l4desk/decimal';
+import { type DecimalString, infoCredits, type MaxMarketOrderNtl, type SessionCoins } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../../api/maxMarketOrderNtls.ts';
 import { useAutoLoadLimit } from '../../../api/price-rule.tsx';
+import type { Sweep } from '../../../book-worker/panes/sweep.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
@@ -12,8 +14,6 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import type { SweepChoice } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
-import { allowedOrder, notionalOf } from './largest-order.ts';
-import { untakenText } from './sweep-texts.ts';
 import { SweptOrders, SweptOwners } from './swept-grids.tsx';
 
 interface SweepResultProps {
@@ -29,7 +29,6 @@ const LISTS = [
 
 type ListName = (typeof LISTS)[number]['value'];
 
-/** Prices and sums of a sweep, and whose orders it takes. */
 export function SweepResult({ choice, result, coin }: SweepResultProps) {
   const { sweep, orders, height, sizeDecimals } = result;
   const [list, setList] = useState<ListName>('orders');
@@ -117,7 +116,6 @@ interface LargestOrderProps {
   readonly maxLeverage: number | undefined;
 }
 
-/** Whether the exchange accepts a market order of this notional. */
 function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
   const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
   const { data, isFetching, refetch } = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
@@ -152,4 +150,66 @@ function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
       </span>
     </p>
   );
+}
+
+/** Whether the exchange accepts a market order of a notional: that depends on the coin's maximum leverage. */
+type Allowed =
+  | { readonly kind: 'within'; readonly largest: DecimalString }
+  | { readonly kind: 'over'; readonly largest: DecimalString }
+  | { readonly kind: 'unknown' };
+
+/**
+ * The notional of a whole market order, not only of the part that the book fills: the rest of a size is counted at the worst
+ * price taken, because the book has none for it.
+ */
+export function notionalOf(
+  { measure, amount }: SweepChoice,
+  sweep: Pick<Sweep, 'filledNtl' | 'unfilled' | 'worstPx'>,
+): DecimalString {
+  const { filledNtl, unfilled, worstPx } = sweep;
+  if (measure === 'ntl') return amount;
+  return measure === 'to' || worstPx === null ? filledNtl : add(filledNtl, multiply(unfilled, worstPx));
+}
+
+/** Uses the lowest bucket whose maximum leverage is at least the coin's (NTL-2). */
+export function allowedOrder(
+  limits: readonly MaxMarketOrderNtl[],
+  maxLeverage: number,
+  notional: DecimalString,
+): Allowed {
+  const rising = [...limits].sort(([a], [b]) => a - b);
+  const bucket = rising.find(([leverage]) => leverage >= maxLeverage);
+  if (bucket === undefined) return { kind: 'unknown' };
+  const [, largest] = bucket;
+  return { kind: compare(notional, largest) > 0 ? 'over' : 'within', largest };
+}
+
+/** The name of the amount, as the label of its field. A sell at a limit goes down to it. */
+export function amountLabel({ side, measure }: Pick<SweepChoice, 'side' | 'measure'>): string {
+  if (measure === 'to') return side === 'buy' ? 'Up to price' : 'Down to price';
+  return measure === 'sz' ? 'Size' : 'Notional';
+}
+
+/** Why no market order of this amount can be sent, as an instruction; undefined if one can. `lotDecimals` is undefined while unknown. */
+export function amountProblem(
+  { measure, amount }: SweepChoice,
+  coin: string,
+  lotDecimals: number | undefined,
+): string | undefined {
+  if (measure === 'to') return undefined;
+  if (!/[1-9]/.test(amount)) return 'Enter an amount above zero.';
+  if (measure === 'ntl' || lotDecimals === undefined || significantDecimalsOf(amount) <= lotDecimals) return undefined;
+  return lotDecimals === 0
+    ? `Enter a whole number: sizes of ${coin} have no decimals.`
+    : `Enter at most ${counted(lotDecimals, 'decimal')}, as sizes of ${coin} have.`;
+}
+
+/** Why a market order takes nothing; undefined if it takes something. */
+export function untakenText({ side, measure, amount }: SweepChoice, sweep: Sweep): string | undefined {
+  if (sweep.orders > 0) return undefined;
+  const rests = side === 'buy' ? 'ask' : 'bid';
+  if (sweep.bestPx === null) return `There is no ${rests}.`;
+  const best = `the best ${rests} is ${grouped(sweep.bestPx)}`;
+  if (measure === 'to') return `No ${rests} at ${grouped(amount)} or ${side === 'buy' ? 'below' : 'above'}: ${best}.`;
+  return `The amount is below one lot: ${best}.`;
 }

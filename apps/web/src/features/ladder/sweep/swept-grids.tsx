@@ -67,7 +67,6 @@ type SweptOwner = Sweep['owners'][number];
 
 const userOf = ({ user }: SweptOwner) => user ?? 'unnamed';
 
-/** The wallets that it takes from, the largest part first. */
 export function SweptOwners({ sweep, sizeDecimals }: { readonly sweep: Sweep; readonly sizeDecimals: number }) {
   const { owners, filledSz } = sweep;
   const columns = useMemo(() => ownerColumns(sizeDecimals, filledSz), [sizeDecimals, filledSz]);

@@ -7,7 +7,6 @@ import { Button } from '../../../ui/button.tsx';
 /** What P and the button of the title line do. A stable object until something of it changes. */
 export interface Hold {
   readonly text: 'Pause' | 'Play' | 'Resume';
-  /** What it does, in a sentence. */
   readonly title: string;
   readonly isHeld: boolean;
   readonly run: () => void;
@@ -35,7 +34,6 @@ export function useHold({ paused, playing }: Shown, onPlay: () => void): Hold {
 
 interface HoldButtonProps {
   readonly hold: Hold;
-  /** Shows the icon alone on any screen, instead of only on a narrow one. */
   readonly isSmall?: boolean;
 }
 

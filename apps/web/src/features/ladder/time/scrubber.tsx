@@ -20,7 +20,6 @@ const KEYS: Readonly<Record<string, TravelTo>> = {
   Home: { kind: 'height', height: 0 },
 };
 
-/** The position of the shown block in the kept time; dragging it or pressing keys travels there. */
 export function Scrubber({ response, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
@@ -120,7 +119,6 @@ function Activity({ response, shown }: ActivityProps) {
   );
 }
 
-/** The part of the kept time before a time. */
 function shareOf({ first, last }: TimeData, time: number): number {
   if (first === undefined || last === undefined) return 0;
   return Math.min(1, Math.max(0, (time - first.time) / Math.max(1, last.time - first.time)));

@@ -16,7 +16,6 @@ import type { TimeTravel } from './use-time-travel.ts';
 
 const BARS = { bars: 160 };
 
-/** The kept minutes: the position of the shown book in them, and the controls for travelling and going back to live. */
 export function TimeStrip({ travel, recordings }: ChoicesProps) {
   const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const zone = usePreferences((state) => state.timeZone);
@@ -30,7 +29,7 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
       data-height={shown?.height}
       data-frozen={frozen ?? false}
     >
-      <Transport travel={travel} hasKept={response?.first !== undefined} />
+      <Transport travel={travel} />
       <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
         {shown && `${clockText(shown.blockTime, zone)} ${zoneText(zone, shown.blockTime)}`}
       </span>
@@ -47,26 +46,16 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
   );
 }
 
-interface TransportProps {
-  readonly travel: TimeTravel;
-  readonly hasKept: boolean;
-}
-
 /** Buttons to step, play and hold. It does not render again as the kept time grows. */
-const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
-  const { frozen, isPlaying, onStep, onPlay, onHold } = travel;
+const Transport = memo(function Transport({ travel }: TravelProps) {
+  const { frozen, isPlaying, onPlay, onHold } = travel;
   const withKey = useWithKey();
   return (
     <span className="flex shrink-0 items-center">
       <span className="flex max-sm:hidden">
-        <TenBack onStep={onStep} disabled={!hasKept} />
+        <Step by={-10} travel={travel} />
       </span>
-      <IconButton
-        icon={ChevronLeft}
-        name={withKey('A block back', 'step back')}
-        disabled={!hasKept}
-        onClick={() => onStep(-1)}
-      />
+      <Step by={-1} travel={travel} />
       {frozen === true ? (
         <IconButton
           icon={isPlaying ? Pause : Play}
@@ -77,28 +66,32 @@ const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
       ) : (
         <IconButton icon={Pause} name={withKey('Hold this block', 'pause')} onClick={onHold} />
       )}
-      <IconButton
-        icon={ChevronRight}
-        name={withKey('A block forward', 'step forward')}
-        {...whileHeld(frozen, () => onStep(1))}
-      />
+      <Step by={1} travel={travel} />
       <span className="flex max-sm:hidden">
-        <TenForward onStep={onStep} frozen={frozen} />
+        <Step by={10} travel={travel} />
       </span>
     </span>
   );
 });
 
-type StepProps = Pick<TimeTravel, 'onStep'>;
-
-function TenBack({ onStep, disabled }: StepProps & { readonly disabled: boolean }) {
-  const name = useWithKey()('Ten blocks back', 'ten back');
-  return <IconButton icon={ChevronsLeft} name={name} disabled={disabled} onClick={() => onStep(-10)} />;
+interface TravelProps {
+  readonly travel: TimeTravel;
 }
 
-function TenForward({ onStep, frozen }: StepProps & Pick<TimeTravel, 'frozen'>) {
-  const name = useWithKey()('Ten blocks forward', 'ten forward');
-  return <IconButton icon={ChevronsRight} name={name} {...whileHeld(frozen, () => onStep(10))} />;
+/** The buttons by how many blocks they step: icon, name and action. */
+const STEPS = {
+  '-10': [ChevronsLeft, 'Ten blocks back', 'ten back'],
+  '-1': [ChevronLeft, 'A block back', 'step back'],
+  '1': [ChevronRight, 'A block forward', 'step forward'],
+  '10': [ChevronsRight, 'Ten blocks forward', 'ten forward'],
+} as const;
+
+function Step({ by, travel: { frozen, onStep } }: TravelProps & { readonly by: -10 | -1 | 1 | 10 }) {
+  const withKey = useWithKey();
+  const [icon, name, action] = STEPS[by];
+  const press =
+    by < 0 ? { disabled: frozen === undefined, onClick: () => onStep(by) } : whileHeld(frozen, () => onStep(by));
+  return <IconButton icon={icon} name={withKey(name, action)} {...press} />;
 }
 
 /** For a button that leads forward or back to live. Not `disabled` while the book is live: pressed, it would lose the focus. */
@@ -107,12 +100,10 @@ function whileHeld(frozen: boolean | undefined, run: () => void) {
   return { 'aria-disabled': !isHeld, onClick: () => isHeld && run() };
 }
 
-interface ChoicesProps {
-  readonly travel: TimeTravel;
+interface ChoicesProps extends TravelProps {
   readonly recordings: RecordingActions;
 }
 
-/** Recordings, the comparison, and the way back to live. */
 const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
   const { frozen, onLive } = travel;
   const withKey = useWithKey();
@@ -134,7 +125,7 @@ const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
   );
 });
 
-function Compare({ travel: { frozen, since, onCompare } }: { readonly travel: TimeTravel }) {
+function Compare({ travel: { frozen, since, onCompare } }: TravelProps) {
   return (
     <Button
       aria-pressed={since !== undefined}
@@ -151,15 +142,13 @@ function Compare({ travel: { frozen, since, onCompare } }: { readonly travel: Ti
   );
 }
 
-/** What the line has no room for on a narrow screen. */
-function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
-  const { frozen, onStep } = travel;
+function MoreMenu({ travel }: TravelProps) {
   return (
     <span className="shrink-0 md:hidden">
       <Popover name="More steps" align="end" trigger={<IconButton icon={Ellipsis} name="More steps" />}>
         <div className="flex items-center">
-          <TenBack onStep={onStep} disabled={frozen === undefined} />
-          <TenForward onStep={onStep} frozen={frozen} />
+          <Step by={-10} travel={travel} />
+          <Step by={10} travel={travel} />
           <Compare travel={travel} />
         </div>
       </Popover>

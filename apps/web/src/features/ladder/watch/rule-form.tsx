@@ -71,7 +71,6 @@ const NEEDS: Readonly<Record<PropertyKey, string>> = {
   above: 'An imbalance is a number from 0 to below 1.',
 };
 
-/** Creates a rule for this coin, or for every coin; a price is one of this coin. */
 export function RuleForm({ coin }: { readonly coin: string }) {
   const id = useId();
   const live = useLive();
@@ -84,7 +83,6 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   /** An address, or the label of a wallet of the address book; undefined until somebody types one. */
   const [user, setUser] = useState<string>();
   const [everyCoin, setEveryCoin] = useState('one');
-  /** The rule that was added last, as text. */
   const [added, setAdded] = useState<string>();
   const [coinOfPx, setCoinOfPx] = useState(coin);
   if (coinOfPx !== coin) {

@@ -12,7 +12,6 @@ import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { RuleForm } from './rule-form.tsx';
 
-/** The watch rules of the followed book, and how the person is notified. */
 export function WatchPane() {
   const rules = useWatchRules((state) => state.rules);
   const { coin } = useBookPage();

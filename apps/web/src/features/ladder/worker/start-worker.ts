@@ -1,6 +1,5 @@
 import type { WorkerPort } from '../../../book-worker/messages.ts';
 
-/** Starts the worker with the socket, the book and the ladders. */
 export function startWorker(): WorkerPort {
   return new Worker(new URL('./main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
 }

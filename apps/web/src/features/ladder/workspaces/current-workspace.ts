@@ -33,7 +33,6 @@ export function currentWorkspace(choices: LadderChoices, books: Books, panels: P
   return { coin: first?.coin ?? '', search, radarCoins: stored.radarCoins, windows: [...openWindows()] };
 }
 
-/** Whether the page matches a workspace. */
 export function isWorkspace(kept: Workspace, now: Omit<Workspace, 'name'>): boolean {
   const names = new Set([...Object.keys(kept.search), ...Object.keys(now.search)]);
   return (

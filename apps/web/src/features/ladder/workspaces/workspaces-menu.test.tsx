@@ -5,6 +5,7 @@ import { useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
 import { must } from '../../../test-support/must.ts';
 import { act, click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
+import { openPageMenu } from '../page-menu.ts';
 import { WorkspacesMenu } from './workspaces-menu.tsx';
 
 const NOW: Omit<Workspace, 'name'> = { coin: 'BTC', search: { tick: '1' }, radarCoins: [], windows: [] };
@@ -21,10 +22,11 @@ beforeEach(() => {
 });
 
 async function open(now = NOW) {
+  openPageMenu('workspaces');
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   await render(
     <RouterContextProvider router={router}>
-      <WorkspacesMenu now={now} open onOpenChange={() => {}} />
+      <WorkspacesMenu read={() => now} />
       <Toasts />
     </RouterContextProvider>,
   );

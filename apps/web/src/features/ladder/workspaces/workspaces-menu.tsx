@@ -12,21 +12,24 @@ import { PriceTag } from '../../../ui/price-tag.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { BOOK_CREDITS } from '../books/books.ts';
+import { usePageMenu } from '../page-menu.ts';
+import { openWorkspace } from '../pop/windows.ts';
 import { isWorkspace } from './current-workspace.ts';
-import { openWorkspace } from './open-workspace.ts';
+
+type PageState = Omit<Workspace, 'name'>;
 
 interface WorkspacesMenuProps {
-  readonly now: Omit<Workspace, 'name'>;
-  readonly open: boolean;
-  readonly onOpenChange: (open: boolean) => void;
+  /** Reads what the page shows; the settings and the windows beside it may have changed since it was drawn. */
+  readonly read: () => PageState;
 }
 
 /**
  * Named arrangements of this page: ladders, columns, panes, sizes, groupings, the radar's coins and the windows beside it, kept for
  * the account.
  */
-export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps) {
+export function WorkspacesMenu({ read }: WorkspacesMenuProps) {
   const withKey = useWithKey();
+  const { open, onOpenChange } = usePageMenu('workspaces');
   return (
     <Popover
       name="Workspaces"
@@ -38,12 +41,13 @@ export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps)
         </Button>
       }
     >
-      <List now={now} onClose={() => onOpenChange(false)} />
+      <List read={read} onClose={() => onOpenChange(false)} />
     </Popover>
   );
 }
 
-function List({ now, onClose }: { readonly now: WorkspacesMenuProps['now']; readonly onClose: () => void }) {
+function List({ read, onClose }: WorkspacesMenuProps & { readonly onClose: () => void }) {
+  const now = read();
   const router = useRouter();
   const list = useWorkspaces((state) => state.list);
   const [name, setName] = useState('');
@@ -87,7 +91,7 @@ function List({ now, onClose }: { readonly now: WorkspacesMenuProps['now']; read
 
 interface RowProps {
   readonly kept: Workspace;
-  readonly now: WorkspacesMenuProps['now'];
+  readonly now: PageState;
   readonly onEnter: () => void;
 }
 
@@ -143,7 +147,6 @@ function Row({ kept, now, onEnter }: RowProps) {
   );
 }
 
-/** Saves a workspace; what it replaces can be restored. */
 function saveAs(next: Workspace): void {
   const { list, save } = useWorkspaces.getState();
   const before = list.find(({ name }) => name === next.name);

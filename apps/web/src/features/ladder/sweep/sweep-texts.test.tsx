@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Sweep } from '../../../book-worker/panes/sweep.ts';
 import type { SweepChoice } from '../search.ts';
-import { amountLabel, amountProblem, untakenText } from './sweep-texts.ts';
+import { amountLabel, amountProblem, untakenText } from './sweep-result.tsx';
 
 const size: SweepChoice = { side: 'buy', measure: 'sz', amount: '1.5' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { csvOf, jsonOf } from '../../ui/export/csv.ts';
-import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { ladderSnapshot } from './snapshot.ts';
+import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './title-line.tsx';
 
 function snapshot(coin = 'BTC') {
   const frame = ladderFrame({

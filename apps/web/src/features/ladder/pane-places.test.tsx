@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { panesShown, withPane } from './pane-places.ts';
+import { panesShown, withPane } from './pane-grid.tsx';
 
 const ALL = ['level', 'owners', 'tape', 'order', 'queues'];
 

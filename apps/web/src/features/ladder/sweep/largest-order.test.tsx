@@ -1,6 +1,6 @@
 import type { MaxMarketOrderNtl } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { allowedOrder, notionalOf } from './largest-order.ts';
+import { allowedOrder, notionalOf } from './sweep-result.tsx';
 
 describe('the largest market order', () => {
   const limits: MaxMarketOrderNtl[] = [
