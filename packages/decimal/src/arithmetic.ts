@@ -66,9 +66,9 @@ function finerScale(a: DecimalString, b: DecimalString): number {
 
 /** Exact sum; `0` if there are no values. */
 export function sum(values: Iterable<DecimalString>): DecimalString {
-  let total: Decimal = new Exact(0);
-  for (const value of values) total = total.plus(exact(value));
-  return print(total);
+  let total: DecimalString = '0';
+  for (const value of values) total = add(total, value);
+  return total;
 }
 
 /** Quotient rounded half up to `decimals` digits, all of them printed. Undefined if `b` is zero. */

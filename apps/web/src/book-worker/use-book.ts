@@ -14,10 +14,13 @@ export const [LiveProvider, useLive] = requiredContext<Live>('The live book');
  */
 export function useBook<T>(select: (book: BookState) => T): T {
   const live = useLive();
-  const last = useRef<T>(undefined);
+  const last = useRef<{ readonly selected: T; readonly value: T }>(undefined);
   return useSyncExternalStore(live.subscribe, () => {
-    last.current = replaceEqualDeep<T>(last.current, select(live.book()));
-    return last.current;
+    const selected = select(live.book());
+    // React reads this several times an update, and a comparison takes long.
+    if (last.current === undefined || last.current.selected !== selected)
+      last.current = { selected, value: replaceEqualDeep<T>(last.current?.value, selected) };
+    return last.current.value;
   });
 }
 
