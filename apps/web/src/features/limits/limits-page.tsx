@@ -122,7 +122,7 @@ export function LimitsPage() {
           The exchange currently lists no leverage buckets.
         </Empty>
       ) : (
-        <div className="grid min-h-0 grow content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
+        <div className="grid min-h-0 grow scroll-py-2 content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">
             <HowMuch {...{ buckets, coins, coin, leverage, limit, choices, change }} />
             <Panel title="Buckets" className="border-t border-line">
