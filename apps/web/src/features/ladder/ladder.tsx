@@ -296,7 +296,7 @@ function TouchChip({ view, isFaded, above, onRecentre }: TouchChipsProps & { rea
         {ask !== undefined && <span className="text-ask">{grouped(ask)}</span>}
       </span>{' '}
       {rows} {rows === 1 ? 'row' : 'rows'} {above ? 'up' : 'down'}
-      <kbd className="num text-11 text-dim">Space</kbd>
+      <kbd className="num text-11 text-dim pointer-coarse:hidden">Space</kbd>
     </button>
   );
 }
