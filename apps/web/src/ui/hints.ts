@@ -148,15 +148,21 @@ function hintOfTouched(element: Element): readonly [Element, string] {
 /** What there is to say about what the keyboard is on, and where. */
 function hintOfFocused(element: Element): readonly [Element, string] {
   const cell = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
-  if (cell !== null) return [cell, [titleOf(cell), titlesIn(cell)].filter(Boolean).join('\n')];
+  if (cell !== null) return [cell, titlesIn(cell)];
   if (element.hasAttribute('data-hints')) return [element, titlesIn(element)];
   // A radio button's or a checkbox's is on its label.
-  const title = titleOf(element instanceof HTMLInputElement ? element.closest('[title]') : element);
-  // A button that shows its name needs no tip with it.
-  return [element, title === element.textContent.trim() ? '' : title];
+  const labelled = element instanceof HTMLInputElement ? element.closest('[title]') : element;
+  return [element, labelled === null ? '' : hintIn(labelled)];
 }
 
-/** The titles inside an element, a line each. */
+/** The title of an element; none if it only repeats what the element shows. */
+function hintIn(element: Element): string {
+  const title = titleOf(element);
+  return title === element.textContent.trim() ? '' : title;
+}
+
+/** The titles of an element and of what is in it, a line each. */
 function titlesIn(element: Element): string {
-  return [...element.querySelectorAll('[title]')].map(titleOf).filter(Boolean).join('\n');
+  const parts = [element, ...element.querySelectorAll('[title]')];
+  return parts.map(hintIn).filter(Boolean).join('\n');
 }
