@@ -85,7 +85,7 @@ it('an order that is closed passes the focus to the list, a level that is closed
   expect(document.activeElement).toBe(only(document.body, 'main'));
 });
 
-it('a chosen order of the best bid stays shown with its level when the best price moves, until it is closed', async () => {
+it('a chosen order of the best bid stays shown with its level when the best price moves, until it is closed and the list left', async () => {
   const { worker, deliver, deselect } = await renderPane();
   await deselect();
   await deliver();
@@ -104,6 +104,10 @@ it('a chosen order of the best bid stays shown with its level when the best pric
   expect(best().textContent).toMatch(/^Bid 100/);
   expect(details().dataset.gone).not.toBe('true');
   await click(only(document.body, '[aria-label="Close the order"]'));
+  await deliver();
+  await deliver();
+  expect(best().textContent).toMatch(/^Bid 100/);
+  await act(async () => only(document.body, '[aria-label="Orders in queue order"]').blur());
   await deliver();
   await deliver();
   expect(best().textContent).toMatch(/^Best bid 101/);

@@ -15,6 +15,7 @@ import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { type LadderChoices, ladderSearch, levelOnTick } from '../search.ts';
+import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { FlowLine } from './flow-line.tsx';
 import { dataOfLine, isOrder, keyOfLine, type LevelLine, levelColumns } from './level-columns.tsx';
@@ -60,18 +61,17 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
   const scroller = useRef<HTMLTableElement>(null);
   const [asked, setAsked] = useState<number>();
   const [chosen, setChosen] = useState<OrderPlace>();
-  /** The level of the chosen order: it stays shown while the best price moves. */
+  const isPointedAt = useListHold(section);
+  /** It stays shown while an order of it is chosen, or the pointer or the focus is in the list, wherever the best price goes. */
   const [held, setHeld] = useState(now);
   if (order !== asked) {
     setAsked(order);
     // Searched from the front, because the URL does not contain its place.
-    if (order !== undefined) {
-      setHeld(now);
-      setChosen({ oid: order, place: 0 });
-    }
+    if (order !== undefined) setChosen({ oid: order, place: 0 });
   }
-  const wanted = chosen === undefined ? now : held;
-  const isBest = isFollowing && (chosen === undefined || held.px === now.px);
+  const isHeld = isFollowing && (isPointedAt || chosen !== undefined);
+  const wanted = isHeld ? held : now;
+  const isBest = isFollowing && (!isHeld || held.px === now.px);
   const { choices, change } = usePageSearch(ladderSearch);
   const wallets = useWalletBook((book) => book.wallets);
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -81,7 +81,7 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
   const sorted = useMemo(() => orderOf(list), [list]);
   const shown = useLevelWindow({
     level: wanted,
-    isBest: isFollowing && chosen === undefined,
+    isBest: isFollowing && !isHeld,
     view,
     chosen,
     scroller,
@@ -89,6 +89,7 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
   });
   const response = shown?.result;
   const level = response?.level ?? wanted;
+  if (isFollowing && !isHeld && level !== held) setHeld(level);
   const onOwner = useCallback((user: Address | null) => setOpen((last) => toggled(last, user ?? '')), []);
   const sizeDecimals = response?.sizeDecimals ?? 0;
   const clock = useBook(({ shown: block, now }) => block && calm(clockOf(block, now)));
@@ -101,11 +102,10 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
   const isAsked = order !== undefined;
   const choose = useCallback(
     (next: (now: OrderPlace | undefined) => OrderPlace | undefined) => {
-      setHeld(level);
       setChosen(next);
       if (isAsked) onNoOrder();
     },
-    [level, isAsked, onNoOrder],
+    [isAsked, onNoOrder],
   );
   const onChoose = useCallback(
     ({ oid, place }: OrderPlace) => choose((last) => (last?.oid === oid ? undefined : { oid, place })),
@@ -133,7 +133,10 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-3 border-b border-line py-0.5 pr-1 pl-3">
-        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <h2
+          title={isHeld && !isBest ? HELD_TITLE : undefined}
+          className="flex min-w-0 flex-wrap items-baseline gap-x-3"
+        >
           <span className="whitespace-nowrap">
             <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>
               {isBest ? `Best ${side.toLowerCase()}` : side}
