@@ -114,7 +114,7 @@ function Tape() {
               <PaneHint>
                 {content === 'waiting'
                   ? `What each block ${isPrints ? '' : 'added, canceled, shrank and '}executed is listed here.`
-                  : `No such ${one} among the kept blocks.`}
+                  : `No matching ${one} up to the shown block.`}
               </PaneHint>
             }
           />
