@@ -1,6 +1,6 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring, Touch } from './axis.ts';
-import type { Position } from './position.ts';
+import type { Direction, Position } from './position.ts';
 import type { TickGrid } from './prices.ts';
 
 /** The time over which a row's changes count, up to the shown block, in ms. */
@@ -70,6 +70,7 @@ export interface LadderFrame extends Position {
   readonly spread: string;
   readonly spreadBps: string;
   readonly mid: string;
+  readonly direction: Direction | undefined;
   /** How much is known of the time whose changes the rows carry, in ms; undefined if they carry none. */
   readonly flowMs: number | undefined;
   /** The visible rows with orders: asks, then bids, each from the best outward. */

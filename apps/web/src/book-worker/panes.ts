@@ -1,5 +1,5 @@
 import type { PANES } from './panes/all-panes.ts';
-import type { BestPrices, BookCounts, Position } from './position.ts';
+import type { BestPrices, BookCounts, Direction, Position } from './position.ts';
 import type { PaneComputer } from './worker/shown.ts';
 
 export type PaneName = keyof typeof PANES;
@@ -33,5 +33,6 @@ export interface ShownBlock extends Position, PaneBlock {
   /** When this was read, in this machine's ms: the time since then is added to `clock`, but not while frozen. */
   readonly at: number;
   readonly best: BestPrices;
+  readonly direction: Direction | undefined;
   readonly counts: BookCounts;
 }

@@ -19,6 +19,9 @@ export interface BestPrices {
   readonly ask: DecimalString | undefined;
 }
 
+/** Where the mid went when it last changed. */
+export type Direction = 'up' | 'down';
+
 export interface BookCounts {
   readonly bids: number;
   readonly asks: number;

@@ -90,6 +90,7 @@ export function ladderFrame(facts: FrameFacts = {}): LadderFrame {
     spread: both ? '1' : '',
     spreadBps: both ? '0.12' : '',
     mid: both ? '100.5' : '',
+    direction: undefined,
     flowMs: facts.flowMs,
     rows,
     lanes: new Float64Array(rows.length).fill(1),

@@ -1,5 +1,7 @@
+import { compare, middle } from '@l4desk/decimal';
 import { figures, OwnersMemory } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
+import type { BestPrices, Direction } from '../position.ts';
 import type { BookAt } from './book-at.ts';
 import { FiguresHistory } from './figures-history.ts';
 import type { Past } from './past/past.ts';
@@ -19,6 +21,8 @@ export class BookMemory {
   readonly gone = new GoneOrders();
   #wallets: ReadonlySet<Address> = new Set();
   #changed: { readonly height: number; readonly oid: number }[] = [];
+  #mid: DecimalString | undefined;
+  #direction: Direction | undefined;
   /** The figures over time, by a recording or by the kept minutes of a coin. */
   readonly #histories = new WeakMap<object, FiguresHistory>();
 
@@ -43,6 +47,16 @@ export class BookMemory {
     return this.#changed.findLast((block) => block.height <= height)?.oid;
   }
 
+  /** Where the shown mid went when it last changed: ladders and title say the same, however often each reads it. */
+  directionOf({ bid, ask }: BestPrices): Direction | undefined {
+    if (bid === undefined || ask === undefined) return this.#direction;
+    const mid = middle(bid, ask);
+    const way = this.#mid === undefined ? 0 : compare(mid, this.#mid);
+    this.#mid = mid;
+    if (way !== 0) this.#direction = way > 0 ? 'up' : 'down';
+    return this.#direction;
+  }
+
   /** A block was applied to the live book and to the past. */
   onBlock(live: BookAt, prevSeq: number, tick: DecimalString | undefined): void {
     const events = this.#past.eventsOf(live.position);
@@ -65,6 +79,8 @@ export class BookMemory {
     this.near = new OwnersMemory();
     this.queues.forget();
     this.gone.forget();
+    this.#mid = undefined;
+    this.#direction = undefined;
     this.#changed = [];
   }
 

@@ -373,6 +373,23 @@ describe('the panes', () => {
     }
   });
 
+  it('say where the mid last went, as the ladder does, which reads more blocks', () => {
+    worker.follower.goLive('BTC');
+    let before = Number(frameOf().mid);
+    let expected: string | undefined;
+    for (let round = 0; round < 30; round += 1) {
+      for (let block = 0; block < 10; block += 1) {
+        worker.follower.block('BTC');
+        const { mid, direction } = frameOf();
+        if (Number(mid) !== before) expected = Number(mid) > before ? 'up' : 'down';
+        before = Number(mid);
+        expect(direction).toBe(expected);
+      }
+      expect(worker.frame().direction).toBe(expected);
+    }
+    expect(expected).toBeDefined();
+  });
+
   it('respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
     worker.deliver();

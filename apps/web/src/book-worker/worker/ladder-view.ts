@@ -70,6 +70,7 @@ export class LadderView {
       ask,
       touch,
       ...this.#aboutTouch(bid, ask),
+      direction: shown.memory.directionOf({ bid, ask }),
       flowMs: request.flow ? (flow?.knownMs ?? 0) : undefined,
       rows: [...asks, ...bids],
       ...this.#lanes.filled,

@@ -37,7 +37,9 @@ export function exchangeClock(view: CoinView | undefined, { blockTime }: Positio
 }
 
 /** What all parts of the page show of the shown block; `now` is by this machine's clock. */
-export function shownBlock({ book, position, frozen, clock }: Shown, generation: number, now: number): ShownBlock {
+export function shownBlock(shown: Shown, generation: number, now: number): ShownBlock {
+  const { book, position, frozen, clock, memory } = shown;
+  const best = bestOf(book);
   return {
     ...position,
     generation,
@@ -46,7 +48,8 @@ export function shownBlock({ book, position, frozen, clock }: Shown, generation:
     clock,
     at: now,
     sizeDecimals: sizeDecimalsOf(book),
-    best: bestOf(book),
+    best,
+    direction: memory.directionOf(best),
     counts: countsOf(book),
   };
 }

@@ -1,8 +1,7 @@
-import { basisPoints, compare, middle, multiply, subtract } from '@l4desk/decimal';
+import { basisPoints, multiply, subtract } from '@l4desk/decimal';
 import { RefreshCw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { midText } from '../../book-worker/mid-text.ts';
-import type { BestPrices } from '../../book-worker/position.ts';
 import { isUnproven, useBook, useLiveTicks } from '../../book-worker/use-book.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -58,7 +57,7 @@ function BookPrice({ coin }: { readonly coin: string }) {
   const best = useBook(({ shown }) => (shown?.coin === coin ? shown.best : undefined));
   const tick = useLiveTicks()[0];
   const isGrey = useBook(isUnproven);
-  const direction = useDirection(best);
+  const direction = useBook(({ shown }) => shown?.direction);
   const text = best && midText(best, tick);
   if (text === undefined || best?.bid === undefined || best.ask === undefined) {
     return <span className="num text-20 text-dim">{best === undefined ? '' : 'No mid'}</span>;
@@ -94,16 +93,6 @@ function BookPrice({ coin }: { readonly coin: string }) {
       </span>
     </>
   );
-}
-
-function useDirection(best: BestPrices | undefined): 'up' | 'down' | undefined {
-  const mid = best?.bid === undefined || best.ask === undefined ? undefined : middle(best.bid, best.ask);
-  const [last, setLast] = useState({ mid, direction: undefined as 'up' | 'down' | undefined });
-  if (mid === undefined || mid === last.mid) return last.direction;
-  const way = last.mid === undefined ? 0 : compare(mid, last.mid);
-  const direction = way === 0 ? last.direction : way > 0 ? 'up' : 'down';
-  setLast({ mid, direction });
-  return direction;
 }
 
 function MarketFacts({ coin, market }: { readonly coin: string; readonly market: Market }) {

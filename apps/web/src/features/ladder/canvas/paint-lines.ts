@@ -1,6 +1,7 @@
 import { decimalsOf } from '@l4desk/decimal';
 import { barLag } from '../../../book-worker/axis.ts';
 import { FLOW_MS, type LadderFrame } from '../../../book-worker/ladder-frame.ts';
+import type { Direction } from '../../../book-worker/position.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import {
@@ -127,13 +128,12 @@ function paintLaneHeading(
 const SCALE_GAP = 4;
 
 /** The bar between the best prices: its row, and what it says. */
-export interface MidBar {
+interface MidBar {
   readonly y: number;
   readonly height: number;
   /** Empty while a side has no orders. */
   readonly mid: string;
-  /** Where the mid went when it last changed. */
-  readonly direction: 'up' | 'down' | undefined;
+  readonly direction: Direction | undefined;
   readonly spread: string;
 }
 

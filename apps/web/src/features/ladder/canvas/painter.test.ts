@@ -2,6 +2,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OwnPlace } from '../../../book-worker/ladder-frame.ts';
+import type { Direction } from '../../../book-worker/position.ts';
 import { type DrawnTexts, stubCanvas, theme, widthOf } from '../../../test-support/canvas.ts';
 import { ladderFrame, rowChoice } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
@@ -126,17 +127,15 @@ describe('the painter', () => {
 
   it('the bar has the colour of the mid’s last direction, and is not drawn again while it says the same', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const at = (mid: DecimalString) => {
+    const colourOf = (direction: Direction | undefined) => {
       const one = scene({ asks, bids });
-      painter.paint({ ...one, frame: { ...one.frame, mid } }, 0);
-      return drawn.take().find(({ text }) => /^10\d\.\d$/.test(text))?.color;
+      painter.paint({ ...one, frame: { ...one.frame, direction } }, 0);
+      return drawn.take().find(({ text }) => text === '100.5')?.color;
     };
-    expect(at('100.5')).toBe('text');
-    expect(at('100.5')).toBeUndefined();
-    expect(at('101')).toBe('bid-text');
-    expect(at('100.5')).toBe('ask-text');
-    painter.reset();
-    expect(at('100.5')).toBe('text');
+    expect(colourOf(undefined)).toBe('text');
+    expect(colourOf(undefined)).toBeUndefined();
+    expect(colourOf('up')).toBe('bid-text');
+    expect(colourOf('down')).toBe('ask-text');
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import type { Layout } from './lane.ts';
-import { besideMid, flowSpan, HEADING, type MidBar, midOf, paintHeading, paintMidBar } from './paint-lines.ts';
+import { besideMid, flowSpan, HEADING, midOf, paintHeading, paintMidBar } from './paint-lines.ts';
 import { type DrawnRow, depthLength, paintRow, type RowFacts, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
@@ -59,9 +59,6 @@ export class Painter {
   #drawn: (DrawnRow | undefined)[] = [];
   #layout: Layout | undefined;
   #bar = '';
-  /** The mid, and where it went when it last changed. */
-  #mid = '';
-  #direction: MidBar['direction'];
 
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
     this.#brush = new Brush(canvas, theme);
@@ -101,8 +98,6 @@ export class Painter {
     this.#fullDepth = 0;
     this.#widthsOf = '';
     this.#page = '';
-    this.#mid = '';
-    this.#direction = undefined;
   }
 
   /** Clears the canvas to the surface; the next frame is drawn completely. */
@@ -128,7 +123,6 @@ export class Painter {
       this.#layout = { columns, fullSize: this.#fullSize };
       paintHeading(this.#brush, columns, choice, { coin: frame.coin, fullSize: this.#fullSize, flowMs });
     }
-    this.#updateDirection(frame);
     const { bars } = choice;
     return this.#paintRows(
       picture,
@@ -168,17 +162,11 @@ export class Painter {
   }
 
   #paintBar(frame: LadderFrame, columns: Columns, y: number, height: number): void {
-    const bar = { y, height, mid: midOf(frame), direction: this.#direction, spread: besideMid(frame) };
+    const bar = { y, height, mid: midOf(frame), direction: frame.direction, spread: besideMid(frame) };
     const key = JSON.stringify(bar);
     if (key === this.#bar) return;
     this.#bar = key;
     paintMidBar(this.#brush, columns, bar);
-  }
-
-  #updateDirection({ mid }: LadderFrame): void {
-    if (mid === '' || mid === this.#mid) return;
-    if (this.#mid !== '') this.#direction = Number(mid) > Number(this.#mid) ? 'up' : 'down';
-    this.#mid = mid;
   }
 
   #rowAt(
