@@ -73,6 +73,7 @@ test('a saved recording is opened again by a drop, the same at each height; a br
 
   await drop(page, saved.suggestedFilename(), bytes);
   const band = page.locator('[data-part=recorded]');
+  await expect(page.getByRole('button', { name: 'Refresh market data' }), 'nothing of today').toHaveCount(0);
   await expect(band).toContainText('Recorded ');
   await expect(band).toHaveAttribute('data-to', String(newest));
   await expect(problem).toBeHidden();

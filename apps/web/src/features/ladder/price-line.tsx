@@ -16,7 +16,9 @@ const STALE_AFTER_MS = 15 * 60_000;
 /** The price of the shown book, and what the exchange reports of its market. What does not fit is left out, the last part first. */
 export function PriceLine({ coin }: { readonly coin: string }) {
   const markets = useMarkets([coin]);
-  const market = markets.of.get(coin);
+  // Today's market says nothing about a recording.
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
+  const market = isRecorded ? undefined : markets.of.get(coin);
   return (
     <div data-part="price-line" className="flex min-w-0 grow items-center gap-x-4 max-sm:gap-x-2">
       <div
@@ -32,23 +34,25 @@ export function PriceLine({ coin }: { readonly coin: string }) {
           {market !== undefined && <MarketFacts coin={coin} market={market} />}
         </dl>
       </div>
-      <Button
-        aria-label="Refresh market data"
-        disabled={markets.isFetching}
-        title={
-          markets.error === null
-            ? '24 h change, mark, funding, open interest and volume, as the exchange reported them at this time'
-            : `Market data failed to load: ${markets.error.message}`
-        }
-        onClick={markets.load}
-      >
-        <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
-        <span className="text-12 max-md:sr-only">
-          {markets.error !== null && <span className="text-stale">failed · </span>}
-          {markets.at === undefined ? 'market data' : <Age at={markets.at} staleAfterMs={STALE_AFTER_MS} />}
-        </span>
-        <PriceTag credits={markets.credits} short />
-      </Button>
+      {!isRecorded && (
+        <Button
+          aria-label="Refresh market data"
+          disabled={markets.isFetching}
+          title={
+            markets.error === null
+              ? '24 h change, mark, funding, open interest and volume, as the exchange reported them at this time'
+              : `Market data failed to load: ${markets.error.message}`
+          }
+          onClick={markets.load}
+        >
+          <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
+          <span className="text-12 max-md:sr-only">
+            {markets.error !== null && <span className="text-stale">failed · </span>}
+            {markets.at === undefined ? 'market data' : <Age at={markets.at} staleAfterMs={STALE_AFTER_MS} />}
+          </span>
+          <PriceTag credits={markets.credits} short />
+        </Button>
+      )}
     </div>
   );
 }
