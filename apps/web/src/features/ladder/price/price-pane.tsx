@@ -292,25 +292,37 @@ function ReadoutText({ readout }: { readonly readout: PointedAt | undefined }) {
   );
 }
 
-/** The map in words. */
+/** Below the map the times at its ends, then the map in words. */
 function Summary({ facts }: { readonly facts: MapFacts | undefined }) {
   const { clock, zoneAt } = useTime();
   const value = (px: string | undefined) => (px === undefined ? '—' : grouped(px));
+  const toSecond = (at: number) => clock(at).replace(/\.\d+$/, '');
   return (
-    <p
-      id="price-summary"
-      data-part="price-summary"
-      className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim"
-    >
-      {facts !== undefined &&
-        `mid ${value(facts.first)} to ${value(facts.last)} · high ${value(facts.high)} · low ${value(facts.low)} · ${facts.hasMorePrints ? '≥ ' : ''}${counted(
-          facts.prints,
-          'print',
-        )} · ${clock(facts.from)} to ${clock(facts.to)} ${zoneAt(facts.to)}${
-          facts.keptFrom !== undefined && facts.keptFrom > facts.from
-            ? ` · book kept from ${clock(facts.keptFrom)}`
-            : ''
-        }`}
-    </p>
+    <div className="num border-t border-line text-11 text-dim">
+      <p aria-hidden data-part="price-times" className="flex min-h-4 justify-between pr-21 pl-1">
+        {facts !== undefined && (
+          <>
+            <span>{toSecond(facts.from)}</span>
+            <span>
+              {toSecond(facts.to)} {zoneAt(facts.to)}
+            </span>
+          </>
+        )}
+      </p>
+      <p id="price-summary" data-part="price-summary" className="min-h-5 px-3 pb-0.5">
+        {facts !== undefined && (
+          <>
+            {`mid ${value(facts.first)} to ${value(facts.last)} · high ${value(facts.high)} · low ${value(facts.low)} · ${facts.hasMorePrints ? '≥ ' : ''}${counted(
+              facts.prints,
+              'print',
+            )}`}
+            <span className="sr-only">{` · ${clock(facts.from)} to ${clock(facts.to)} ${zoneAt(facts.to)}`}</span>
+            {facts.keptFrom !== undefined &&
+              facts.keptFrom > facts.from &&
+              ` · book kept from ${clock(facts.keptFrom)}`}
+          </>
+        )}
+      </p>
+    </div>
   );
 }
