@@ -244,52 +244,11 @@ describe('the connection in the header', () => {
     expect(shown()).toBe('Connection: Service not responding');
     fail(new Error('away'));
   });
-
-  it.each(['is on its way still', 'failed'])(
-    'reports neither slow nor silent when the machine slept while a call %s: the call is sent again with its full time',
-    async (state) => {
-      vi.useFakeTimers({ toFake: ['Date'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const { cache } = await open('/limits');
-      await expect.poll(shown).toBe('Connection: Upstream connected');
-      const seen = new Set<string | null | undefined>();
-      const changes = new MutationObserver(() => seen.add(shown()));
-      changes.observe(document.body, { subtree: true, attributes: true, childList: true });
-      onTestFinished(() => changes.disconnect());
-      let fail: (cause: Error) => void = () => {};
-      service.readyResponded = new Promise((_, reject) => {
-        fail = reject;
-      });
-      await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
-      const calls = () => service.calls.filter(({ path }) => path === '/readyz').length;
-      const before = calls();
-      service.readyResponded = new Promise(() => {});
-      vi.setSystemTime(Date.now() + 3_600_000);
-      if (state === 'failed') fail(new TypeError('suspended'));
-      await expect.poll(calls).toBe(before + 1);
-      // The page shows the second call's result with the next tick.
-      await act(nextTick);
-      expect([...seen].filter((text) => /slow|responding/.test(text ?? ''))).toEqual([]);
-      onTestFinished(passTimeWithTicks());
-      await expect.poll(shown).toMatch(/^Connection: Service slow, last response /);
-      // The observer that saw nothing until now does see this text.
-      await expect.poll(() => [...seen].some((text) => text?.includes('Service slow'))).toBe(true);
-    },
-  );
 });
 
 /** Moves the time forward by half a second with each tick of the page's clock, until the returned function is called. */
 function passTimeWithTicks(): () => void {
   return ticker.subscribe(() => vi.setSystemTime(Date.now() + 500));
-}
-
-/** Waits for the next tick of the page's clock. */
-async function nextTick(): Promise<void> {
-  let end = () => {};
-  await new Promise<void>((resolve) => {
-    end = ticker.subscribe(resolve);
-  });
-  end();
 }
 
 describe('the credit meter', () => {
@@ -361,12 +320,6 @@ describe('a settings file', () => {
     expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true });
     expect(useKeyLabels.getState().labels).toEqual({ 'l4k_…x1Y2': 'bots', 'l4k_…9UzO': 'named since' });
     expect(useWalletBook.getState().wallets).toMatchObject([{ label: 'mine' }]);
-  });
-
-  it('of an earlier version has the names of keys among the preferences', () => {
-    const { keyLabels: _none, ...file } = JSON.parse(settingsText()) as Record<string, unknown>;
-    const text = JSON.stringify({ ...file, preferences: { keyLabels: { 'l4k_…x1Y2': 'bots' } } });
-    expect(readSettings(text)?.keyLabels).toEqual({ 'l4k_…x1Y2': 'bots' });
   });
 
   it.each(['{', '[]', '{"product":"other"}', '{"product":"L4 Desk","kind":"settings","version":2}'])(

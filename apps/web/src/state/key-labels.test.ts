@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { changeAccount } from './account.ts';
 import { KEY_LABELS_KEY, readKeyLabels, useKeyLabels } from './key-labels.ts';
-import { PREFERENCES_KEY, usePreferences } from './preferences.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -22,15 +21,4 @@ it('[AUTH-12] stores names only for masked keys, never for a whole key', () => {
   setLabel('l4k_…x1Y2', '');
   expect(labels()).toEqual({});
   expect(readKeyLabels({ 'l4k_…x1Y2': 7, 'l4s_…-_9Z': 'ops' })).toEqual({ 'l4s_…-_9Z': 'ops' });
-});
-
-it('gives names stored in version 2 preferences to the first account', async () => {
-  changeAccount(undefined);
-  const state = { theme: 'light', keyLabels: { 'l4k_…x1Y2': 'market maker', 'l4k_…9UzO': 5 } };
-  localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 2, state }));
-  await usePreferences.persist.rehydrate();
-  changeAccount('acc_1');
-  expect(labels()).toEqual({ 'l4k_…x1Y2': 'market maker' });
-  changeAccount('acc_2');
-  expect(labels()).toEqual({});
 });

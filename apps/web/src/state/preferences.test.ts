@@ -31,7 +31,7 @@ beforeEach(() => {
 
 describe('stored preferences', () => {
   it('are read field by field, whatever is stored', () => {
-    expect(readSettings({ theme: 'light', density: 7, ladder: { bars: 'log', lane: 'yes' } })).toEqual({
+    expect(readSettings({ theme: 'light', density: 7, bars: 'log', lane: 'yes' })).toEqual({
       theme: 'light',
       density: 'compact',
       palette: 'teal-coral',
@@ -100,33 +100,6 @@ describe('stored preferences', () => {
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 99, state: { theme: 'pink', timeZone: 'local' } }));
     await usePreferences.persist.rehydrate();
     expect(usePreferences.getState()).toMatchObject({ theme: 'system', timeZone: 'local' });
-  });
-
-  it('are migrated from version 3, which stored some of them in groups', async () => {
-    const ladder = { layout: 'split', bars: 'log', flow: ['executed'] };
-    const book = { pane: 'tape', closed: ['owners'], split: 40, books: 'ETH' };
-    const state = { theme: 'light', ladder, book, radar: { coins: ['SOL'], strip: false } };
-    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 3, state }));
-    await usePreferences.persist.rehydrate();
-    const read = { theme: 'light', ...ladder, flow: true, ...book, radarCoins: ['SOL'], radarStrip: false };
-    expect(usePreferences.getState()).toMatchObject(read);
-  });
-
-  it('are migrated from version 1 with all their values', async () => {
-    const state = { theme: 'light', palette: 'mono', timeZone: 'local', privacy: true, ladder: { bars: 'log' } };
-    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 1, state }));
-    await usePreferences.persist.rehydrate();
-    expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true, palette: 'mono' });
-    usePreferences.getState().set({ density: 'comfortable' });
-    expect(JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '')).toMatchObject({
-      version: 4,
-      state: { palette: 'mono', density: 'comfortable' },
-    });
-  });
-
-  it('keep the credits of automatic loads that were stored under an older name', () => {
-    expect(readSettings({ unaskedCredits: 7 })).toEqual({ ...readSettings({}), autoLoadCredits: 7 });
-    expect(readSettings({ unaskedCredits: 7, autoLoadCredits: 9 }).autoLoadCredits).toBe(9);
   });
 
   it('[AUTH-12] hold only looks and a price', () => {

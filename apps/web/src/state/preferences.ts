@@ -1,11 +1,9 @@
-import { z } from '@l4desk/protocol';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { useShallow } from 'zustand/react/shallow';
 import { browserStorage } from './browser-storage.ts';
-import { KEY_LABELS_KEY } from './key-labels.ts';
 import {
   PER_WINDOW,
   readSettings,
@@ -50,10 +48,7 @@ export const usePreferences = create<PreferencesStore>()(
     name: PREFERENCES_KEY,
     storage: createJSONStorage(() => browserStorage),
     version: VERSION,
-    migrate: (kept) => {
-      moveKeyLabels(kept);
-      return readSettings(kept);
-    },
+    migrate: readSettings,
     merge: (kept, current) => {
       const read = readSettings(kept);
       other = isOfOther ? { stored: read, here: current } : undefined;
@@ -87,13 +82,6 @@ export function useSettings<N extends SettingName>(names: readonly N[]) {
     [navigate],
   );
   return [values, set] as const;
-}
-
-/** Version 2 stored the names of keys here, shared by all accounts; the first account to sign in takes them over. */
-function moveKeyLabels(kept: unknown): void {
-  const { data } = z.object({ keyLabels: z.record(z.string(), z.unknown()) }).safeParse(kept);
-  if (data === undefined) return;
-  browserStorage.setItem(KEY_LABELS_KEY, JSON.stringify({ version: 1, state: { labels: data.keyLabels } }));
 }
 
 /** Applies the look to the document, now and at every change, also of another window. Returns the function that stops it. */

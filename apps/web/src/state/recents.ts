@@ -8,8 +8,7 @@ interface Recents {
 
 const items = z.array(z.string().min(1).max(200));
 
-/** The coins were once stored under their own name. */
-const kept = z.union([z.object({ items }), z.object({ coins: items }).transform(({ coins }) => ({ items: coins }))]);
+const kept = z.object({ items });
 
 /** What an account used last, at most `max` of it. Stored in this browser. */
 function recentsStore(name: string, max: number) {

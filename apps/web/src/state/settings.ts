@@ -192,29 +192,13 @@ export const PER_WINDOW = SETTING_NAMES.filter((name) => 'isPerWindow' in SETTIN
 
 /** Reads stored settings of any version or origin, one by one; a value that cannot be read gets its default. */
 export function readSettings(kept: unknown): Settings {
-  const given = flat(kept);
+  const given = z.record(z.string(), z.unknown()).safeParse(kept).data ?? {};
   const read = SETTING_NAMES.map((name) => {
     const { schema, fallback }: Pick<Setting<unknown>, 'schema' | 'fallback'> = SETTINGS[name];
     const value = schema.safeParse(given[name]);
     return [name, value.success ? value.data : fallback];
   });
   return Object.fromEntries(read) as Settings;
-}
-
-const group = z.record(z.string(), z.unknown()).catch({});
-
-/** Older versions stored some settings in groups, and the credits of automatic loads under another name. */
-function flat(kept: unknown): Record<string, unknown> {
-  const { ladder, book, radar, unaskedCredits, ...rest } = group.parse(kept);
-  const { coins, strip } = group.parse(radar);
-  return {
-    autoLoadCredits: unaskedCredits,
-    radarCoins: coins,
-    radarStrip: strip,
-    ...group.parse(ladder),
-    ...group.parse(book),
-    ...rest,
-  };
 }
 
 type UrlKeyOf<S> = S extends { readonly url: { readonly key: infer K extends string } } ? K : never;
