@@ -1,3 +1,4 @@
+import { z } from '@l4desk/protocol';
 import { create, type StateCreator } from 'zustand';
 import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
 import { browserStorage } from './browser-storage.ts';
@@ -97,3 +98,11 @@ export function accountStore<S>(
   onAccountChange({ leave: () => store.setState(store.getInitialState(), true), enter });
   return store;
 }
+
+/** A stored list, parsed item by item, so that an unreadable one does not discard the others. */
+export const storedList = <T>(item: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .transform((read) => read.flatMap((one) => item.safeParse(one).data ?? []))
+    .catch([])
+    .default([]);

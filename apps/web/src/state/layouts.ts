@@ -1,5 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { accountStore } from './account.ts';
+import { accountStore, storedList } from './account.ts';
 
 /** Which columns a grid shows, in which order. Unknown ids are kept for the version that knows them. */
 const gridLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
@@ -7,25 +7,21 @@ const gridLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.stri
 /** A named page state: its query string, as in the address. */
 const savedView = z.object({ name: z.string().min(1), search: z.record(z.string(), z.string()) });
 
-/** Parsed entry by entry, so that an unreadable one does not discard the others. */
 const layouts = z.object({
-  grids: z.record(z.string(), gridLayout.optional().catch(undefined)).transform(withoutUnread).catch({}).default({}),
-  views: z
-    .record(z.string(), z.array(savedView.optional().catch(undefined)).catch([]))
-    .transform((pages) =>
+  grids: z
+    .record(z.string(), z.unknown())
+    .transform((read) =>
       Object.fromEntries(
-        Object.entries(pages).map(([page, views]) => [page, views.filter((view) => view !== undefined)]),
+        Object.entries(read).flatMap(([grid, layout]) => {
+          const { data } = gridLayout.safeParse(layout);
+          return data === undefined ? [] : [[grid, data]];
+        }),
       ),
     )
     .catch({})
     .default({}),
+  views: z.record(z.string(), storedList(savedView)).catch({}).default({}),
 });
-
-function withoutUnread<T>(entries: Readonly<Record<string, T | undefined>>): Record<string, T> {
-  const read: Record<string, T> = {};
-  for (const [name, value] of Object.entries(entries)) if (value !== undefined) read[name] = value;
-  return read;
-}
 
 export type GridLayout = z.infer<typeof gridLayout>;
 export type SavedView = z.infer<typeof savedView>;

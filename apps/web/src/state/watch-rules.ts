@@ -1,5 +1,5 @@
 import { address, isDecimalString, z } from '@l4desk/protocol';
-import { accountStore } from './account.ts';
+import { accountStore, storedList } from './account.ts';
 
 export const WATCH_RULES_MAX = 50;
 
@@ -33,7 +33,7 @@ const keptRule = z.object({
 export type KeptRule = z.infer<typeof keptRule>;
 
 const kept = z.object({
-  rules: z.array(z.unknown()).catch([]),
+  rules: storedList(keptRule),
   sound: z.boolean().catch(false),
   notify: z.boolean().catch(false),
 });
@@ -55,7 +55,7 @@ interface WatchRules {
 function read(state: unknown) {
   const { rules, sound, notify } = kept.safeParse(state).data ?? kept.parse({});
   return {
-    rules: rules.flatMap((item) => keptRule.safeParse(item).data ?? []).slice(0, WATCH_RULES_MAX),
+    rules: rules.slice(0, WATCH_RULES_MAX),
     sound,
     notify,
   };

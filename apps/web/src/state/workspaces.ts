@@ -1,5 +1,5 @@
 import { savedWindow, WORKSPACE_WINDOWS_MAX, type Workspace, workspace, z } from '@l4desk/protocol';
-import { accountStore } from './account.ts';
+import { accountStore, storedList } from './account.ts';
 import { usePreferences } from './preferences.ts';
 
 export { type SavedWindow, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Workspace } from '@l4desk/protocol';
@@ -7,20 +7,11 @@ export { type SavedWindow, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Works
 /** As this browser or a file has it: what else than its name and its address cannot be read is left out. */
 const storedWorkspace = workspace.extend({
   radarCoins: workspace.shape.radarCoins.catch(undefined),
-  windows: z
-    .array(z.unknown())
-    .transform((read) => read.flatMap((one) => savedWindow.safeParse(one).data ?? []).slice(0, WORKSPACE_WINDOWS_MAX))
-    .catch([])
-    .default([]),
+  windows: storedList(savedWindow).transform((windows) => windows.slice(0, WORKSPACE_WINDOWS_MAX)),
 });
 
-/** Parsed entry by entry, so that an unreadable one does not discard the others. */
 const workspaces = z.object({
-  list: z
-    .array(storedWorkspace.optional().catch(undefined))
-    .transform((read) => read.filter((entry) => entry !== undefined))
-    .catch([])
-    .default([]),
+  list: storedList(storedWorkspace),
   /** The name of the workspace that the Book page opens with; null opens the first coin. */
   start: z.string().nullable().catch(null).default(null),
 });

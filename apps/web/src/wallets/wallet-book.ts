@@ -1,6 +1,6 @@
 import { type Address, z } from '@l4desk/protocol';
 import { useCallback, useMemo } from 'react';
-import { accountStore } from '../state/account.ts';
+import { accountStore, storedList } from '../state/account.ts';
 import { isolated, shortAddress } from '../ui/format.ts';
 import { groupBy } from '../ui/group-by.ts';
 import { plainWallet, type Wallet, wallet } from './wallet.ts';
@@ -22,7 +22,7 @@ interface WalletBook {
 export const WALLETS_KEY = 'l4desk.wallets';
 
 const kept = z.object({
-  wallets: z.array(z.unknown()).catch([]).default([]),
+  wallets: storedList(wallet),
   hasExamples: z.boolean().catch(false).default(false),
 });
 
@@ -31,8 +31,7 @@ const kept = z.object({
  */
 export function readWalletBook(text: unknown): Pick<WalletBook, 'wallets' | 'hasExamples'> {
   const { wallets, hasExamples } = kept.safeParse(text).data ?? kept.parse({});
-  const found = wallets.flatMap((entry) => wallet.safeParse(entry).data ?? []);
-  return { wallets: merged([], found.toReversed()).toReversed(), hasExamples };
+  return { wallets: merged([], wallets.toReversed()).toReversed(), hasExamples };
 }
 
 export const useWalletBook = accountStore<WalletBook>(WALLETS_KEY, readWalletBook, (set) => ({

@@ -9,7 +9,7 @@ import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { openApp } from '../../test-support/open-app.tsx';
 import { applyRound, EMPTY_BALANCES, STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
-import { BALANCES_NAME, keptBalances } from '../../wallets/balances/kept-balances.ts';
+import { BALANCES_NAME, keptBalances } from '../../wallets/balances/use-balances.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { ServiceError, WalletError, type WalletResult } from '@l4desk/client';
 import { add } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
@@ -12,8 +13,8 @@ import {
   readingStateOf,
   STALE_AFTER_MS,
 } from './balance-store.ts';
-import { keptBalances, readKeptBalances } from './kept-balances.ts';
 import { entriesOf, sumOf, sumText, tokensOf } from './sums.ts';
+import { keptBalances, readKeptBalances } from './use-balances.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';

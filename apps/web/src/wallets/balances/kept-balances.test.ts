@@ -1,15 +1,14 @@
 // @vitest-environment happy-dom
-import 'fake-indexeddb/auto';
 import { createClient, WalletError } from '@l4desk/client';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import { QueryClient } from '@tanstack/react-query';
+import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../../state/account.ts';
 import { readKept } from '../../state/kept-values.ts';
 import { applyRound, type Balances, EMPTY_BALANCES, readingStateOf, STALE_AFTER_MS } from './balance-store.ts';
-import { BALANCES_NAME, keptBalances, readKeptBalances } from './kept-balances.ts';
-import { readBalances } from './use-balances.ts';
+import { BALANCES_NAME, keptBalances, readBalances, readKeptBalances } from './use-balances.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';

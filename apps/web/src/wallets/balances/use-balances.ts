@@ -1,14 +1,30 @@
-import { type Client, spotClearinghouseStates } from '@l4desk/client';
-import { type Address, BATCH_WALLETS_MAX, infoCredits } from '@l4desk/protocol';
+import { type Client, spotClearinghouseStates, WalletError } from '@l4desk/client';
+import {
+  type Address,
+  address,
+  BATCH_WALLETS_MAX,
+  decimalString,
+  infoCredits,
+  spotBalanceSlot,
+  z,
+} from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { accountClient } from '../../api/client.ts';
 import { useOpenedAt } from '../../hooks/use-now.ts';
-import { currentAccount } from '../../state/account.ts';
+import { currentAccount, storedList } from '../../state/account.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { isRefusal } from '../../ui/page/advice.ts';
-import { applyRound, type Balances, EMPTY_BALANCES } from './balance-store.ts';
-import { BALANCES_NAME, keptBalances, readKeptBalances } from './kept-balances.ts';
+import {
+  amountsOf,
+  applyRound,
+  type Balances,
+  type Change,
+  EMPTY_BALANCES,
+  type Holding,
+  JOURNAL_MAX,
+} from './balance-store.ts';
+import { FIELDS } from './fields.ts';
 import { dueOf, unreadOf, type WalletEntry } from './sums.ts';
 
 /** What is known about every wallet, from this visit and earlier ones. Written only by `readBalances` and the restore. */
@@ -112,4 +128,69 @@ export function useAutoRead(entries: readonly WalletEntry[], balances: Balances,
     if (isWanted) void readBalances(queryClient, wanted);
   }, [isWanted, queryClient, wanted]);
   return credits <= limit ? 0 : credits;
+}
+
+/** The name under which the browser stores balances. */
+export const BALANCES_NAME = 'balances';
+const VERSION = 1;
+
+const time = z.int().min(0);
+
+const holding = z.object({
+  user: address,
+  good: z.object({ at: time, state: spotBalanceSlot }).optional(),
+  failed: z.object({ at: time, message: z.string() }).optional(),
+});
+
+const change = z.object({
+  id: z.int(),
+  user: address,
+  token: z.int().optional(),
+  coin: z.string().optional(),
+  field: z.enum(FIELDS),
+  from: decimalString.optional(),
+  to: decimalString.optional(),
+  since: time,
+  at: time,
+});
+
+const kept = z.object({
+  version: z.literal(VERSION),
+  holdings: storedList(holding),
+  changes: storedList(change),
+  dropped: z.int().min(0),
+});
+
+/** The part of the balances that outlives the visit: readings, failures and changes, as plain values. */
+export function keptBalances({ holdings, journal }: Balances) {
+  return {
+    version: VERSION,
+    holdings: [...holdings].map(([user, { good, failed }]) => ({
+      user,
+      ...(good === undefined ? {} : { good: { at: good.at, state: good.state } }),
+      ...(failed === undefined ? {} : { failed: { at: failed.at, message: failed.error.message } }),
+    })),
+    changes: [...journal.changes],
+    dropped: journal.dropped,
+  };
+}
+
+/** Reads stored balances entry by entry, so that an unreadable one does not discard the others. */
+export function readKeptBalances(value: unknown): Balances {
+  const found = kept.safeParse(value).data;
+  if (found === undefined) return EMPTY_BALANCES;
+  const holdings = found.holdings.map(({ user, good, failed }): readonly [Address, Holding] => [
+    user,
+    {
+      good: good && { ...good, amounts: amountsOf(good.state) },
+      failed: failed && { at: failed.at, error: new WalletError(user, failed.message) },
+      refused: undefined,
+    },
+  ]);
+  const changes = found.changes as readonly Change[];
+  return {
+    ...EMPTY_BALANCES,
+    holdings: new Map(holdings),
+    journal: { changes: changes.slice(0, JOURNAL_MAX), dropped: found.dropped },
+  };
 }
