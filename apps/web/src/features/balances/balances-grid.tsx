@@ -5,16 +5,17 @@ import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { ColumnChooser, useTableColumns } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { sortedRows, unitsOf } from '../../ui/table/sorted-rows.ts';
 import { readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
 import { masterOf, type RoleFacts } from '../../wallets/roles.ts';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { positionRows, rolledUp, type Worth } from '../../wallets/value/worth.ts';
-import { listColumns, listRows, sortedList } from './list-rows.tsx';
-import { groupsOfEntries, type InSight, mastersOfEntries, unitsOf } from './pivot.ts';
+import { listColumns, listRows } from './list-rows.tsx';
+import { groupsOfEntries, type InSight, mastersOfEntries } from './pivot.ts';
 import type { Grouping, View } from './search.ts';
-import { sortedTokens, tokenColumns, tokenRows } from './token-rows.tsx';
-import { positionColumns, sortedPositions, sortedWorths, worthColumns } from './value-rows.tsx';
+import { tokenColumns, tokenRows } from './token-rows.tsx';
+import { positionColumns, worthColumns } from './value-rows.tsx';
 import { childrenOfWalletRow, isGroupRow, stateOfWalletRow, walletColumns, walletRows } from './wallet-rows.tsx';
 
 interface BalancesGridProps extends Pick<GridProps<never>, 'sort' | 'onSort' | 'open' | 'onOpen' | 'chooserSlot'> {
@@ -61,7 +62,9 @@ function useShownRoles(roles: RoleFacts): RoleFacts {
 interface GridProps<Row> extends Omit<ComponentProps<typeof DataTable<Row>>, 'sort' | 'onOpen' | 'rows' | 'selected'> {
   /** The name under which the layout of the columns is stored. */
   readonly layout: string;
-  readonly sorted: (sort: TableSort | undefined) => readonly Row[];
+  readonly rows: readonly Row[];
+  /** The order until another one is chosen; that of the rows if absent. */
+  readonly order?: TableSort;
   /** What the inspector shows for a row. */
   readonly openOf: (row: Row) => string | undefined;
   /** The sort order as in the address. */
@@ -73,16 +76,21 @@ interface GridProps<Row> extends Omit<ComponentProps<typeof DataTable<Row>>, 'so
 }
 
 function Grid<Row>(props: GridProps<Row>) {
-  const { layout, columns, sorted, openOf, sort: text, open, onOpen, chooserSlot, ...table } = props;
+  const { layout, columns, rows: given, order, openOf, sort: text, open, onOpen, chooserSlot, ...table } = props;
+  const { childrenOf } = table;
   const laidOut = useTableColumns(layout, columns);
   const sort = readSort(text, columns);
-  const rows = sorted(sort);
+  const rows = useMemo(
+    () => sortedRows(given, columns, readSort(text, columns) ?? order),
+    [given, columns, text, order],
+  );
   const selected = open === undefined ? undefined : rows.find((row) => openOf(row) === open);
   return (
     <>
       {chooserSlot && createPortal(<ColumnChooser columns={laidOut} />, chooserSlot)}
       <DataTable
         {...table}
+        {...(childrenOf && { childrenOf: (row: Row) => sortedRows(childrenOf(row), columns, sort) })}
         columns={laidOut.shown}
         rows={rows}
         sort={sort}
@@ -114,22 +122,20 @@ function WalletsGrid({ field, grouping, roles, scope, shown, onlyFailed, ...rest
     () => walletColumns({ entries, tokens, field, onlyFailed, roles: shownRoles }, ({ id }) => onOpen(id)),
     [entries, tokens, field, onlyFailed, shownRoles, onOpen],
   );
-  const groups =
-    grouping === undefined
-      ? undefined
-      : grouping === 'master'
-        ? mastersOfEntries(entries, roles)
-        : groupsOfEntries(entries);
+  const rows = useMemo(() => {
+    const groups = grouping === 'master' ? mastersOfEntries(entries, roles) : groupsOfEntries(entries);
+    return walletRows(shown.entries, grouping && groups);
+  }, [grouping, entries, roles, shown.entries]);
   return (
     <Grid
       {...rest}
       name="Balances by wallet and token"
       layout="balances-wallets"
       columns={columns}
-      sorted={(sort) => walletRows({ tokens, shown: shown.entries, field, groups, sort })}
+      rows={rows}
       keyOf={({ key }) => key}
       stateOf={stateOfWalletRow}
-      {...(groups ? { childrenOf: childrenOfWalletRow, isGroup: isGroupRow } : {})}
+      {...(grouping ? { childrenOf: childrenOfWalletRow, isGroup: isGroupRow } : {})}
       openOf={(row) => (row.kind === 'wallet' ? row.key : undefined)}
       empty={emptyOf(onlyFailed)}
     />
@@ -145,7 +151,7 @@ function TokensGrid({ field, scope, shown, ...rest }: ViewProps) {
       name="Balances by token and wallet"
       layout="balances-tokens"
       columns={columns}
-      sorted={(sort) => sortedTokens(rows, shown.entries, field, sort)}
+      rows={rows}
       keyOf={({ key }) => key}
       openOf={({ key }) => key}
       empty={emptyOf(false)}
@@ -162,7 +168,7 @@ function ListGrid({ dust, shown, onlyFailed, ...rest }: ViewProps) {
       name="All balances"
       layout="balances-list"
       columns={columns}
-      sorted={(sort) => sortedList(rows, sort)}
+      rows={rows}
       keyOf={({ key }) => key}
       stateOf={({ entry }) => entry.state}
       openOf={({ entry }) => entry.wallet.address}
@@ -171,20 +177,28 @@ function ListGrid({ dust, shown, onlyFailed, ...rest }: ViewProps) {
   );
 }
 
+const BY_WORTH: TableSort = { column: 'total', descending: true };
+/** The nearest to liquidation first. */
+const BY_RISK: TableSort = { column: 'distance', descending: false };
+
 const isRollUp = ({ accounts }: Worth) => accounts !== undefined;
 
 function ValueGrid({ value: { worths, sum }, grouping, roles, ...rest }: ViewProps) {
   const shownRoles = useShownRoles(roles);
   const columns = useMemo(() => worthColumns({ worths, sum }, shownRoles), [worths, sum, shownRoles]);
   const isRolledUp = grouping === 'master';
-  const rows = isRolledUp ? rolledUp(worths, (user) => masterOf(roles, user)) : worths;
+  const rows = useMemo(
+    () => (isRolledUp ? rolledUp(worths, (user) => masterOf(roles, user)) : worths),
+    [isRolledUp, worths, roles],
+  );
   return (
     <Grid
       {...rest}
       name="Value by wallet"
       layout="balances-value"
       columns={columns}
-      sorted={(sort) => sortedWorths(rows, sort)}
+      rows={rows}
+      order={BY_WORTH}
       keyOf={({ entry, accounts }) => `${accounts ? 'm:' : ''}${entry.wallet.address}`}
       {...(isRolledUp ? { childrenOf: ({ accounts }: Worth) => accounts ?? [], isGroup: isRollUp } : {})}
       stateOf={({ entry }) => entry.state}
@@ -204,7 +218,8 @@ function PositionsGrid({ value: { worths, marks }, ...rest }: ViewProps) {
       name="Open perp positions"
       layout="balances-positions"
       columns={columns}
-      sorted={(sort) => sortedPositions(rows, sort)}
+      rows={rows}
+      order={BY_RISK}
       keyOf={({ key }) => key}
       openOf={({ entry }) => entry.wallet.address}
       empty={<Empty>No open positions on the loaded dexes.</Empty>}

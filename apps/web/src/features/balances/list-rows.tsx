@@ -1,12 +1,13 @@
 import { count, decimal, type ExportColumn, id, text } from '../../ui/export/csv.ts';
-import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type Change, deltaOf, type TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, changeOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { Amount, absenceOf, copiedName, FIELD_HINTS, FIELD_TEXTS, failureColumn, measured } from './cells.tsx';
-import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
+import { exceedsDust } from './pivot.ts';
 
 /** One balance: a wallet and a token. A wallet without balances has a single row. */
 interface ListRow {
@@ -37,22 +38,6 @@ export function listRows(
   return rows;
 }
 
-export function sortedList(rows: readonly ListRow[], sort: TableSort | undefined): readonly ListRow[] {
-  if (sort === undefined) return rows;
-  const { column, descending } = sort;
-  const field = FIELDS.find((name) => name === column);
-  return sortedBy(
-    rows,
-    ({ entry, token, amounts }) => {
-      if (field !== undefined) return unitsOf(amounts?.[field]);
-      if (column === 'token') return token?.name;
-      if (column === 'group') return entry.wallet.group || undefined;
-      return entry.wallet.label || entry.wallet.address;
-    },
-    descending,
-  );
-}
-
 export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): readonly TableColumn<ListRow>[] {
   return [
     {
@@ -60,7 +45,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       title: 'Wallet',
       width: 160,
       fixed: true,
-      sortable: true,
+      sortBy: ({ entry }) => copiedName(entry.wallet),
       copied: ({ entry }) => copiedName(entry.wallet),
       cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
     },
@@ -68,7 +53,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       id: 'token',
       title: 'Token',
       width: 96,
-      sortable: true,
+      sortBy: ({ token }) => token?.name,
       cell: ({ entry, token }) =>
         token?.name ?? <span className="text-dim">{entry.reading === undefined ? 'unknown' : 'none'}</span>,
     },
@@ -78,7 +63,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       id: 'group',
       title: 'Group',
       width: 96,
-      sortable: true,
+      sortBy: ({ entry }) => entry.wallet.group || undefined,
       copied: ({ entry }) => entry.wallet.group,
       cell: ({ entry }) => <span className="private truncate">{entry.wallet.group}</span>,
     },
@@ -121,7 +106,7 @@ function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListR
     hint: FIELD_HINTS[field],
     width,
     align: 'end',
-    sortable: true,
+    sortBy: ({ amounts }) => unitsOf(amounts?.[field]),
     copied: ({ amounts }) => amounts?.[field],
     cell: ({ entry, token, amounts }) => (
       <Amount

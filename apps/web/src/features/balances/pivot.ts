@@ -1,22 +1,13 @@
-import { parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { groupBy } from '../../ui/group-by.ts';
+import { sortedBy, unitsOf, WORDS } from '../../ui/table/sorted-rows.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { masterOf, type RoleFacts } from '../../wallets/roles.ts';
 import { isFound, plainWallet, type Wallet } from '../../wallets/wallet.ts';
 
-/** The parts of a sum, largest first, and the wallets missing from it. */
-interface Addends {
-  readonly parts: readonly { readonly entry: WalletEntry; readonly value: DecimalString }[];
-  /** Counted wallets that have the token but do not report the field. */
-  readonly silent: readonly WalletEntry[];
-  /** Wallets that are not in the sum, with their last value. */
-  readonly missing: readonly { readonly entry: WalletEntry; readonly value: DecimalString | undefined }[];
-}
-
-export function addendsOf(entries: readonly WalletEntry[], token: Token, field: Field): Addends {
+export function addendsOf(entries: readonly WalletEntry[], token: Token, field: Field) {
   const counted = entries.filter(isCounted);
   const parts = counted.flatMap((entry) => {
     const value = amountOf(entry, token)?.[field];
@@ -53,14 +44,6 @@ export function searched(entries: readonly WalletEntry[], tokens: readonly Token
   };
 }
 
-/** Sort keys are in units of 10⁻³⁶: more decimals than any token has. */
-const KEY_SCALE = 36;
-
-/** An exact sort key, computed once per row, so that sorting does not parse. */
-export function unitsOf(value: DecimalString | undefined): bigint | undefined {
-  return value === undefined ? undefined : parseBigUnits(value, Math.max(KEY_SCALE, significantDecimalsOf(value)));
-}
-
 /** Whether a balance is more than dust: one of its amounts is above the limit or below zero. */
 export function exceedsDust(amounts: TokenAmounts, limit: bigint): boolean {
   return [amounts.total, amounts.hold, amounts.available].some((value) => {
@@ -89,27 +72,6 @@ export function withoutDust(
     tokens: tokens.filter((token) => entries.some((entry) => exceeds(entry, token))),
   };
 }
-
-type SortKey = bigint | number | string | undefined;
-
-/** A sorted copy; rows without a key come last in both directions, and equal rows keep their order. */
-export function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey, descending: boolean): readonly Row[] {
-  const keyed: { readonly row: Row; readonly key: NonNullable<SortKey> }[] = [];
-  const others: Row[] = [];
-  for (const row of rows) {
-    const key = keyOf(row);
-    if (key === undefined) others.push(row);
-    else keyed.push({ row, key });
-  }
-  const sign = descending ? -1 : 1;
-  keyed.sort(({ key: a }, { key: b }) => {
-    if (typeof a === 'string' && typeof b === 'string') return sign * WORDS.compare(a, b);
-    return a < b ? -sign : a > b ? sign : 0;
-  });
-  return [...keyed.map(({ row }) => row), ...others];
-}
-
-const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Wallets of one group of the address book, or the accounts of one master. */
 export interface EntryGroup {

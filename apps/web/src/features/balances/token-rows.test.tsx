@@ -70,7 +70,7 @@ it('names and exact amounts are copied without being rendered, in each view', ()
   const entries = entriesWith('maker');
   const tokens = tokensOf(entries);
   const pivot = { entries, tokens, field: 'total', onlyFailed: false, roles: new Map() } as const;
-  const wallets = walletRows({ tokens, field: 'total', shown: entries, groups: undefined, sort: undefined });
+  const wallets = walletRows(entries, undefined);
   const copied = <Row,>(columns: readonly TableColumn<Row>[], rows: readonly Row[], ...ids: readonly string[]) =>
     rows.map((row) =>
       ids.map((id) =>

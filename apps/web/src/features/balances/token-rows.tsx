@@ -1,5 +1,6 @@
 import { shortAddress, wholeText } from '../../ui/format.ts';
-import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
@@ -12,7 +13,6 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { Amount, absenceOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText, measured, SumAmount } from './cells.tsx';
-import { sortedBy, unitsOf } from './pivot.ts';
 
 /** A row of the pivot of tokens by wallets. */
 export interface TokenRow {
@@ -36,29 +36,6 @@ export function tokenRows(entries: readonly WalletEntry[], tokens: readonly Toke
   }));
 }
 
-/** Sorts by a sum, or by the amount of one wallet. */
-export function sortedTokens(
-  rows: readonly TokenRow[],
-  entries: readonly WalletEntry[],
-  field: Field,
-  sort: TableSort | undefined,
-): readonly TokenRow[] {
-  if (sort === undefined) return rows;
-  const { column, descending } = sort;
-  const summed = FIELDS.find((name) => name === column);
-  const entry = entries.find(({ wallet }) => wallet.address === column);
-  return sortedBy(
-    rows,
-    (row) => {
-      if (column === 'token') return row.token.name;
-      if (column === 'holders') return row.holders;
-      if (summed !== undefined) return unitsOf(row.sums[summed].value);
-      return entry === undefined ? undefined : unitsOf(amountOf(entry, row.token)?.[field]);
-    },
-    descending,
-  );
-}
-
 /** The columns of tokens by wallets: the sums, then one column per wallet. */
 export function tokenColumns(
   entries: readonly WalletEntry[],
@@ -71,7 +48,7 @@ export function tokenColumns(
       title: 'Token',
       width: 88,
       fixed: true,
-      sortable: true,
+      sortBy: ({ token }) => token.name,
       copied: ({ token }) => token.name,
       cell: ({ token }) => (
         <span className="truncate font-medium text-strong" title={indexText(token)}>
@@ -85,7 +62,7 @@ export function tokenColumns(
       hint: 'How many wallets report the token',
       width: 72,
       align: 'end',
-      sortable: true,
+      sortBy: ({ holders }) => holders,
       cell: ({ holders }) => wholeText(holders),
     },
     ...FIELDS.map((name) => sumColumn(name, rows)),
@@ -107,7 +84,7 @@ function sumColumn(field: Field, rows: readonly TokenRow[]): TableColumn<TokenRo
     hint: `Sum over wallets. ${FIELD_HINTS[field]}`,
     width,
     align: 'end',
-    sortable: true,
+    sortBy: (row) => unitsOf(row.sums[field].value),
     copied: (row) => copiedSum(row.sums[field]),
     cell: (row) => <SumAmount sum={row.sums[field]} decimals={decimals} />,
   };
@@ -128,7 +105,7 @@ function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Fiel
     hint: `${name} · ${address} · ${FIELD_TEXTS[field]} · ${entry.state.kind}: ${entry.state.text}`,
     width,
     align: 'end',
-    sortable: true,
+    sortBy: ({ token }) => unitsOf(amountOf(entry, token)?.[field]),
     copied: ({ token }) => amountOf(entry, token)?.[field],
     cell: ({ token }) => (
       <span className={isCounted(entry) ? undefined : 'text-dim'}>

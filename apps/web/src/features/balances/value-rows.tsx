@@ -1,14 +1,14 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { aligned, columnDecimals, counted, grouped, percentText, wholeText } from '../../ui/format.ts';
 import { numberWidth } from '../../ui/number-width.ts';
-import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import { Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { copiedName, NamedRole, ROLE_WIDTH } from './cells.tsx';
-import { sortedBy, unitsOf } from './pivot.ts';
 
 const MODE_TEXTS = {
   separate: 'separate',
@@ -36,7 +36,7 @@ function usdcColumn<Row>(
     id,
     title,
     align: 'end',
-    sortable: true,
+    sortBy: (row) => unitsOf(of(row)?.value),
     ...(sum && { width: numberWidth(usdcText(sum).length, 0), total: <Usdc {...sum} /> }),
     text: (row) => {
       const amount = of(row);
@@ -55,20 +55,6 @@ function usdcColumn<Row>(
   };
 }
 
-export function sortedWorths(worths: readonly Worth[], sort: TableSort | undefined): readonly Worth[] {
-  const { column, descending } = sort ?? { column: 'total', descending: true };
-  return sortedBy(
-    worths,
-    (worth) => {
-      if (column === 'wallet') return worth.entry.wallet.label || worth.entry.wallet.address;
-      if (column === 'positions') return worth.positions.length;
-      if (column === 'leverage') return unitsOf(leverageOf(worth));
-      return unitsOf(worth[column as 'total' | 'spot' | 'equity' | 'pnl' | 'margin']);
-    },
-    descending,
-  );
-}
-
 /** The columns of what wallets are worth, with the exact sums below them. */
 export function worthColumns(
   { worths, sum }: Pick<Value, 'worths' | 'sum'>,
@@ -81,7 +67,7 @@ export function worthColumns(
       title: 'Wallet',
       width: roles.size > 0 ? ROLE_WIDTH : 160,
       fixed: true,
-      sortable: true,
+      sortBy: ({ entry }) => copiedName(entry.wallet),
       narrow: true,
       total: counted(worths.length, 'wallet'),
       copied: ({ entry }) => copiedName(entry.wallet),
@@ -125,7 +111,7 @@ export function worthColumns(
       hint: 'Notional of all positions over the perp equity',
       width: 84,
       align: 'end',
-      sortable: true,
+      sortBy: (worth) => unitsOf(leverageOf(worth)),
       cell: (worth) => {
         const leverage = leverageOf(worth);
         return leverage === undefined ? NONE : `${grouped(leverage)}x`;
@@ -136,7 +122,7 @@ export function worthColumns(
       title: 'Positions',
       width: 84,
       align: 'end',
-      sortable: true,
+      sortBy: ({ positions }) => positions.length,
       total: wholeText(worths.reduce((count, { positions }) => count + positions.length, 0)),
       cell: ({ positions, equity, isPerpsPartial }) =>
         equity === undefined && isPerpsPartial ? '?' : wholeText(positions.length),
@@ -166,21 +152,6 @@ export function worthColumns(
         ]
       : []),
   ];
-}
-
-/** The nearest to liquidation first, unless another order is chosen. */
-export function sortedPositions(rows: readonly PositionRow[], sort: TableSort | undefined): readonly PositionRow[] {
-  const { column, descending } = sort ?? { column: 'distance', descending: false };
-  return sortedBy(
-    rows,
-    ({ entry, position, distance }) => {
-      if (column === 'wallet') return entry.wallet.label || entry.wallet.address;
-      if (column === 'coin') return position.coin;
-      if (column === 'distance') return unitsOf(distance);
-      return unitsOf(position[column as 'value' | 'pnl' | 'margin']);
-    },
-    descending,
-  );
 }
 
 const coinSide = ({ position: { coin, szi } }: Pick<PositionRow, 'position'>) =>
@@ -221,7 +192,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       title: 'Wallet',
       width: 140,
       fixed: true,
-      sortable: true,
+      sortBy: ({ entry }) => copiedName(entry.wallet),
       narrow: true,
       copied: ({ entry }) => copiedName(entry.wallet),
       cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
@@ -230,7 +201,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       id: 'coin',
       title: 'Coin',
       width: 110,
-      sortable: true,
+      sortBy: ({ position }) => position.coin,
       narrow: true,
       copied: coinSide,
       cell: ({ position }) => (
@@ -248,7 +219,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       title: 'Away',
       hint: 'Distance of the mark from the liquidation price',
       align: 'end',
-      sortable: true,
+      sortBy: ({ distance }) => unitsOf(distance),
       text: ({ distance }) =>
         distance === undefined ? '—' : `${isNear(distance) ? '! ' : ''}${percentText(distance)}`,
       lookOf: ({ distance }) =>

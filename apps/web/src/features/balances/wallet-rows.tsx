@@ -1,5 +1,6 @@
 import { counted } from '../../ui/format.ts';
-import type { RowState, TableColumn, TableSort, WideWindow } from '../../ui/table/table-column.ts';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
+import type { RowState, TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
@@ -29,7 +30,7 @@ import {
   ROLE_WIDTH,
   SumAmount,
 } from './cells.tsx';
-import { type EntryGroup, sortedBy, unitsOf } from './pivot.ts';
+import type { EntryGroup } from './pivot.ts';
 
 /** A row of the pivot of wallets by tokens: a wallet, or a group of wallets. */
 export type WalletRow =
@@ -53,38 +54,29 @@ interface Pivot {
   readonly roles: RoleFacts;
 }
 
-interface WalletRowsProps extends Pick<Pivot, 'tokens' | 'field'> {
-  /** The wallets in view: `entries` without those that have nothing but dust. */
-  readonly shown: readonly WalletEntry[];
-  /** All groups that rows are shown under; undefined for none. A master without sub-accounts is no group. */
-  readonly groups: readonly EntryGroup[] | undefined;
-  readonly sort: TableSort | undefined;
-}
-
 export const isGroupRow = (row: WalletRow) => row.kind === 'group';
 export const childrenOfWalletRow = (row: WalletRow) => (row.kind === 'group' ? row.rows : []);
 export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'group' ? OK : row.entry.state);
 
 const OK = { kind: 'ok' } as const;
 
-export function walletRows({ tokens, shown, field, groups, sort }: WalletRowsProps): readonly WalletRow[] {
-  const rows = sortedRows(
-    shown.map((entry): WalletRow => ({ kind: 'wallet', key: entry.wallet.address, entry })),
-    tokens,
-    field,
-    sort,
-  );
+/**
+ * The wallets in view, under their groups if there are any. `shown` leaves out those that have nothing but dust. A master without
+ * sub-accounts is no group.
+ */
+export function walletRows(
+  shown: readonly WalletEntry[],
+  groups: readonly EntryGroup[] | undefined,
+): readonly WalletRow[] {
+  const rows = shown.map((entry): WalletRow => ({ kind: 'wallet', key: entry.wallet.address, entry }));
   if (groups === undefined) return rows;
   const inSight = new Map(rows.map((row) => [row.key, row]));
-  const place = new Map(rows.map((row, at) => [row.key, at]));
-  const grouped = groups.flatMap((group): readonly WalletRow[] => {
+  return groups.flatMap((group): readonly WalletRow[] => {
     const { key, wallet, members } = group;
     const below = members.flatMap((entry) => inSight.get(entry.wallet.address) ?? []);
     if (below.length === 0 || (wallet !== undefined && members.length === 1)) return below;
-    const inOrder = sortedBy(below, (row) => place.get(row.key), false);
-    return [{ kind: 'group', key, group, rows: inOrder, sum: groupSums(members) }];
+    return [{ kind: 'group', key, group, rows: below, sum: groupSums(members) }];
   });
-  return sortedRows(grouped, tokens, field, sort);
 }
 
 function groupSums(members: readonly WalletEntry[]): (token: Token, field: Field) => Sum {
@@ -95,29 +87,6 @@ function groupSums(members: readonly WalletEntry[]): (token: Token, field: Field
     known.set(key, sum);
     return sum;
   };
-}
-
-function sortedRows(
-  rows: readonly WalletRow[],
-  tokens: readonly Token[],
-  field: Field,
-  sort: TableSort | undefined,
-): readonly WalletRow[] {
-  if (sort === undefined) return rows;
-  const { column, descending } = sort;
-  const token = tokens.find(({ id }) => id === column);
-  return sortedBy(
-    rows,
-    (row) => {
-      const wallet = row.kind === 'wallet' ? row.entry.wallet : undefined;
-      const name = row.kind === 'group' ? row.group.name : undefined;
-      if (column === 'wallet') return name ?? (wallet?.label || wallet?.address);
-      if (column === 'group') return (name ?? wallet?.group) || undefined;
-      if (token === undefined) return undefined;
-      return unitsOf(row.kind === 'group' ? row.sum(token, field).value : amountOf(row.entry, token)?.[field]);
-    },
-    descending,
-  );
 }
 
 /** The columns of wallets by tokens, with the sums below them. */
@@ -131,7 +100,7 @@ export function walletColumns(
       title: 'Wallet',
       width: roles.size > 0 ? ROLE_WIDTH : 160,
       fixed: true,
-      sortable: true,
+      sortBy: (row) => (row.kind === 'group' ? row.group.name : copiedName(row.entry.wallet)),
       total: totalTitle(entries),
       copied: (row) => (row.kind === 'group' ? groupName(row.group) : copiedName(row.entry.wallet)),
       cell: (row) => (row.kind === 'group' ? <GroupName row={row} /> : <NamedRole {...row.entry} roles={roles} />),
@@ -141,7 +110,7 @@ export function walletColumns(
       id: 'group',
       title: 'Group',
       width: 96,
-      sortable: true,
+      sortBy: (row) => (row.kind === 'group' ? row.group.name : row.entry.wallet.group) || undefined,
       hidden: true,
       shownFrom: 1920,
       copied: (row) => (row.kind === 'group' ? '' : row.entry.wallet.group),
@@ -172,7 +141,7 @@ function chosenColumn(
   return {
     ...column,
     narrow: true,
-    sortable: true,
+    sortBy: (row) => unitsOf(row.kind === 'group' ? row.sum(token, field).value : amountOf(row.entry, token)?.[field]),
     total: (
       <button
         type="button"

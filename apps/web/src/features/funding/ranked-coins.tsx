@@ -13,7 +13,7 @@ import { columnDecimals, decimalText, grouped, secondsText, signedPercent } from
 import { Age, Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { decimalKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
+import { sortedRows, unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { HOUR_MS } from './interval.ts';
@@ -21,6 +21,8 @@ import { rateIn } from './rates.ts';
 import { NOT_REPORTED } from './texts.ts';
 
 const CREDITS = infoCredits('metaAndAssetCtxs') + infoCredits('predictedFundings');
+
+const BY_RATE: TableSort = { column: 'rate', descending: true };
 
 const QUERIES = [metaAndAssetCtxsQuery, predictedFundingsQuery];
 
@@ -55,8 +57,9 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
   const time = useTime();
   const [sort, setSort] = useState<TableSort>();
   const next = predicted.data;
-  const rows = useMemo(() => data && sorted(rowsOf(data, next), sort), [data, next, sort]);
-  const columns = useMemo(() => columnsOf(rows ?? [], coins, time, next !== undefined), [rows, coins, time, next]);
+  const listed = useMemo(() => data && rowsOf(data, next), [data, next]);
+  const columns = useMemo(() => columnsOf(listed ?? [], coins, time, next !== undefined), [listed, coins, time, next]);
+  const rows = useMemo(() => listed && sortedRows(listed, columns, sort ?? BY_RATE), [listed, columns, sort]);
   const load = () => {
     void refetch({ cancelRefetch: false });
     void predicted.refetch({ cancelRefetch: false });
@@ -175,14 +178,6 @@ function rowsOf(
   });
 }
 
-/** Sorted as in the column's heading, else the highest rate first; coins without a value are last. */
-function sorted(rows: readonly CoinRow[], sort: TableSort | undefined): readonly CoinRow[] {
-  const { column, descending } = sort ?? { column: 'rate', descending: true };
-  const decimals = () => decimalKeys(rows.map((row) => row[column as 'rate' | 'premium'] ?? undefined));
-  const keys = { values: column === 'coin' ? rows.map(coinOf) : decimals(), descending };
-  return Array.from(sortedIndexes(rows.length, [keys]), (at) => rows[at]).filter((row) => row !== undefined);
-}
-
 function columnsOf(
   rows: readonly CoinRow[],
   coins: readonly string[],
@@ -202,7 +197,7 @@ function columnsOf(
       hint,
       width: 96,
       align: 'end',
-      sortable: true,
+      sortBy: (row) => unitsOf(row[id] ?? undefined),
       narrow: id === 'rate' || id === 'yearly',
       text: (row) => (row[id] ? text(row[id], decimals) : NOT_REPORTED),
     };
@@ -213,7 +208,7 @@ function columnsOf(
       title: 'Coin',
       width: 120,
       fixed: true,
-      sortable: true,
+      sortBy: coinOf,
       narrow: true,
       copied: coinOf,
       cell: ({ coin }) => (coins.includes(coin) ? <strong className="text-strong">{coin}</strong> : coin),

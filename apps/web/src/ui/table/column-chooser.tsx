@@ -40,7 +40,6 @@ export function ColumnChooser<Row>({ columns }: { readonly columns: TableColumns
   );
 }
 
-/** The largest column threshold that the window reaches; 0 for none. */
 function useWideWindow(): WideWindow | 0 {
   const isWide = useMedia('(min-width: 1920px)');
   const isWidest = useMedia('(min-width: 2400px)');

@@ -20,6 +20,7 @@ import { cellAfter, indexOfKey, type PlacedRow, placeRows, useActiveCell } from 
 import {
   copiedText,
   eachRow,
+  isSortable,
   nextSort,
   type RowSource,
   type RowState,
@@ -89,7 +90,6 @@ const OVERSCAN_COLUMNS = 2;
 
 const FIRST_ROWS = 20;
 
-/** The first and the end of what a virtualizer renders. */
 const rangeOf = (indexes: readonly number[]) => ({ first: indexes[0] ?? 0, end: (indexes.at(-1) ?? -1) + 1 });
 
 /** A table with virtual rows and columns, a sticky heading and sticky totals, and keyboard navigation. */
@@ -225,7 +225,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       if (to.row !== row && to.row >= 0 && next !== undefined) onMove?.(next);
     } else if (event.key === '*' && groups.length > 0) toggleAll();
     else if (event.key !== 'Enter') return;
-    else if (row < 0 && heading?.sortable) onSort?.(nextSort(sort, heading));
+    else if (row < 0 && heading !== undefined && isSortable(heading)) onSort?.(nextSort(sort, heading));
     else if (row >= 0 && current !== undefined) openRow(current);
     event.preventDefault();
     event.stopPropagation();

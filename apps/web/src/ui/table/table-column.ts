@@ -18,6 +18,7 @@ export interface TitledColumn {
   readonly widest?: number;
   /** `end` for numbers: tabular digits, right-aligned; pad them so that decimal points align. `start` by default. */
   readonly align?: 'start' | 'end';
+  /** The page sorts its rows by this column; one with `sortBy` needs no mark. */
   readonly sortable?: boolean;
   /** The first order after a click on its heading; by default numbers start with the largest, words with the first. */
   readonly first?: 'ascending';
@@ -28,10 +29,14 @@ export interface TitledColumn {
   readonly leaves?: number;
 }
 
+export type SortKey = bigint | number | string | undefined;
+
 /** One column of a table: with `text`, which is as wide as its longest text so far, or with `cell`; with both it shows the cell. */
 export interface TableColumn<Row> extends TitledColumn {
   readonly text?: (row: Row) => string;
   readonly cell?: (row: Row) => ReactNode;
+  /** What `sortedRows` sorts its rows by. */
+  readonly sortBy?: (row: Row) => SortKey;
   /** What is copied of a cell. If absent, its text, of numbers without commas; so a `cell` that returns an element needs it. */
   readonly copied?: (row: Row) => string | undefined;
   /** Class names of a cell, to colour its text without an extra element. */
@@ -45,6 +50,9 @@ export interface TableColumn<Row> extends TitledColumn {
   /** Window width in px from which a hidden column is shown: a wide table gets more columns, not wider ones. */
   readonly shownFrom?: WideWindow | undefined;
 }
+
+/** Whether a click on the heading of a column changes the order of the rows. */
+export const isSortable = (column: TitledColumn): boolean => column.sortable === true || 'sortBy' in column;
 
 /** What is copied of a cell, whether it is rendered or not. */
 export function copiedText<Row>({ align, copied, text, cell }: TableColumn<Row>, row: Row): string {

@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { classNames } from '../class-names.ts';
 import { GROUP_OF_HINTS } from '../group-of-hints.ts';
-import { nextSort, type TableColumn, type TableSort, type TitledColumn } from './table-column.ts';
+import { isSortable, nextSort, type TableColumn, type TableSort, type TitledColumn } from './table-column.ts';
 import { ACTIVE, ChevronRoom, type RowLook, rowLook } from './table-row.tsx';
 
 export const HEAD_HEIGHT = 28;
@@ -74,9 +74,7 @@ export function Heading(props: HeadingProps) {
               <Title
                 column={column}
                 sorted={sorted}
-                onSort={
-                  column.sortable === true && onSort !== undefined ? () => onSort(nextSort(sort, column)) : undefined
-                }
+                onSort={isSortable(column) && onSort !== undefined ? () => onSort(nextSort(sort, column)) : undefined}
                 look={classNames(
                   'flex min-w-0 grow items-center gap-1 px-2',
                   at === 0 && (hasButton || isShort ? 'pl-1' : 'pl-3'),

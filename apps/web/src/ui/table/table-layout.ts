@@ -41,7 +41,6 @@ export function useMeasured<Row>(
   );
 }
 
-/** The number of characters of the longest text of each column, by its id. */
 type Lengths = Readonly<Record<string, number>>;
 
 const NO_LENGTHS: Lengths = {};

@@ -138,7 +138,6 @@ function isSameRow<Row>(now: TableRowProps<Row>, next: TableRowProps<Row>): bool
   return isSameContent && shallow(place, nextPlace) && shallow(rest, nextRest);
 }
 
-/** The tooltip of a text that may be cut. */
 const longText = (content: ReactNode) => (typeof content === 'string' && content.length > 24 ? content : undefined);
 
 /** Empty space in the first column of a tree for a row without children, so that names are aligned. */
