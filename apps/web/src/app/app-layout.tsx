@@ -46,7 +46,6 @@ export function AppLayout() {
   );
 }
 
-/** One worker with the live data, the header, and the page. */
 function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: SignedIn }) {
   const [live] = useState(() => new Live(startWorker, session.source.kind));
   useEffect(() => {

@@ -12,35 +12,22 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
 import { downloadText } from '../ui/export/download.ts';
 import { counted } from '../ui/format.ts';
-import { Segmented } from '../ui/segmented.tsx';
+import { optionsOf, Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
 import { toast } from '../ui/toast.tsx';
 import type { Wallet } from '../wallets/wallet.ts';
 import { readWalletBook, useWalletBook } from '../wallets/wallet-book.ts';
 import type { MenuPanel } from './later.tsx';
 
-const THEMES = [
-  { value: 'dark', text: 'Dark' },
-  { value: 'light', text: 'Light' },
-  { value: 'system', text: 'System' },
-] as const;
-
-const DENSITIES = [
-  { value: 'compact', text: 'Compact' },
-  { value: 'comfortable', text: 'Comfortable' },
-] as const;
-
-const ZONES = [
-  { value: 'utc', text: 'UTC' },
-  { value: 'local', text: 'Local' },
-] as const;
-
-const PALETTES: readonly { readonly value: Settings['palette']; readonly text: string }[] = [
-  { value: 'teal-coral', text: 'Teal and coral' },
-  { value: 'blue-orange', text: 'Blue and orange' },
-  { value: 'mono', text: 'Lightness and stripes' },
-  { value: 'east-asian', text: 'Red bids, green asks' },
-];
+const THEMES = optionsOf({ dark: 'Dark', light: 'Light', system: 'System' });
+const DENSITIES = optionsOf({ compact: 'Compact', comfortable: 'Comfortable' });
+const ZONES = optionsOf({ utc: 'UTC', local: 'Local' });
+const PALETTES = optionsOf({
+  'teal-coral': 'Teal and coral',
+  'blue-orange': 'Blue and orange',
+  mono: 'Lightness and stripes',
+  'east-asian': 'Red bids, green asks',
+});
 
 const PRICES = [0, 1, 25, 100, 1_000];
 
@@ -195,9 +182,6 @@ const file = z.looseObject({
   workspaces: z.unknown().optional(),
 });
 
-/** Files of earlier versions have the names of keys here. */
-const earlier = z.looseObject({ keyLabels: z.unknown() });
-
 export function settingsText(): string {
   const { grids, views } = useLayouts.getState();
   const { wallets } = useWalletBook.getState();
@@ -211,7 +195,7 @@ export function settingsText(): string {
   return `${JSON.stringify({ product: 'L4 Desk', kind: 'settings', version: VERSION, ...kept }, null, 2)}\n`;
 }
 
-/** Reads a settings file of this or an earlier version; returns undefined for any other text. */
+/** Reads a settings file; returns undefined for any other text. */
 export function readSettings(text: string): SettingsFile | undefined {
   let json: unknown;
   try {
@@ -225,7 +209,7 @@ export function readSettings(text: string): SettingsFile | undefined {
     preferences: readStored(read.preferences),
     wallets: readWalletBook({ wallets: read.wallets }).wallets,
     layouts: readLayouts(read.layouts),
-    keyLabels: readKeyLabels(read.keyLabels ?? earlier.safeParse(read.preferences).data?.keyLabels),
+    keyLabels: readKeyLabels(read.keyLabels),
     workspaces: readWorkspaces(read.workspaces),
   };
 }

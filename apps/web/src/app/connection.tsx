@@ -192,7 +192,6 @@ function UpstreamAge({ data, at, responds }: UpstreamAgeProps) {
   );
 }
 
-/** The page's own stream. */
 function streamOf({ failure, status, now }: BookState): Link {
   if (failure !== undefined) return fault('Page error', failure);
   if (status === undefined) return { well: undefined, text: 'Starting', reason: 'Starting' };

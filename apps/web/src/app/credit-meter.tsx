@@ -106,13 +106,11 @@ export function CreditMeter() {
   );
 }
 
-/** A rate in credits: whole, or with one decimal below ten. */
 function rateText(rate: number): string {
   if (rate === 0) return '0';
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : wholeText(Math.round(rate));
 }
 
-/** Refreshes the share of the plan soon after calls have succeeded. */
 function useShareAfterCalls(mayAsk: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

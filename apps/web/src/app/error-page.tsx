@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { readinessQuery } from '../api/readiness.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { diagnosticsText } from '../ui/page/pane-boundary.tsx';
+import { diagnosticsText } from '../ui/page/diagnostics.ts';
 
 export function ErrorPage({ error }: ErrorComponentProps) {
   return error instanceof TransportError ? <Unreachable error={error} /> : <Broken error={error} />;

@@ -97,7 +97,6 @@ export function Header() {
   );
 }
 
-/** Who is signed in, with which keys, until when, and the sign-out button. */
 function SessionMenu() {
   const session = useSession();
   const { second } = useTime();
@@ -163,13 +162,7 @@ function RecordedBadge({ date, hint }: { readonly date: string; readonly hint: s
   return <Badge text={`Recorded ${date}`} short={`rec ${date}`} hint={hint} />;
 }
 
-interface BadgeProps {
-  readonly text: string;
-  readonly short: string;
-  readonly hint: string;
-}
-
-function Badge({ text, short, hint }: BadgeProps) {
+function Badge({ text, short, hint }: { readonly text: string; readonly short: string; readonly hint: string }) {
   return (
     <span title={hint} className="rounded-4 border border-stale px-1.5 text-11 whitespace-nowrap text-stale">
       <span className="max-sm:sr-only">{text}</span>

@@ -153,7 +153,6 @@ export const EMPTY_DOCUMENT: AccountDocument = {
   startWorkspace: null,
 };
 
-/** What this browser has of what an account keeps. */
 function currentDocument(): AccountDocument {
   const { wallets, hasExamples } = readWalletBook(useWalletBook.getState());
   const { list, start } = readWorkspaces(useWorkspaces.getState());
@@ -172,7 +171,6 @@ function applyDocument({ wallets, hasExamples, keyLabels, workspaces, startWorks
   useWorkspaces.setState({ list: workspaces, start: startWorkspace });
 }
 
-/** Whether two documents, or entries of them, are equal. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

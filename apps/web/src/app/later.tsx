@@ -14,7 +14,6 @@ interface Closable {
   readonly onClose: () => void;
 }
 
-/** A part of the shell that is loaded separately. */
 interface Later<P extends Closable> {
   /** Loads the part when it is first rendered. If loading fails, it closes with a message; opening it tries again. */
   readonly Part: ComponentType<P>;

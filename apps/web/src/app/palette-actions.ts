@@ -113,7 +113,6 @@ function viewActions(views: Layouts['views'], go: (href: string) => void): reado
   );
 }
 
-/** The workspaces of the Book page. */
 function workspaceActions(list: readonly Workspace[], go: (href: string) => void): readonly Action[] {
   return list.map((kept) => ({
     id: `workspace ${kept.name}`,

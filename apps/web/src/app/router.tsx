@@ -56,7 +56,6 @@ function page<Name extends string>(load: () => Promise<Record<Name, RouteCompone
   }, name);
 }
 
-/** Whether the service responds at all. */
 async function responds(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;

@@ -6,6 +6,7 @@ import { useDueQueries, useRepeatOnce } from '../api/use-due-queries.ts';
 import { userRoleQuery } from '../api/userRole.ts';
 import { Button } from '../ui/button.tsx';
 import { counted } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
 import { adviceOf } from '../ui/page/advice.ts';
 import { PriceTag } from '../ui/price-tag.tsx';
 import { WithNumbers } from '../ui/with-numbers.tsx';
@@ -52,24 +53,34 @@ function combineRoles(results: readonly UseQueryResult<UserRole>[]) {
   };
 }
 
-interface WalletRolesProps {
+interface WalletNoticesProps {
+  /** Groups of the choice that the address book does not have. */
+  readonly missingGroups: readonly string[];
   /** Wallets for which every response is empty. Pass a stable list. */
   readonly empty: readonly Address[];
   /** What the page loads automatically besides; all together is under the price rule. */
   readonly credits: number;
   readonly choice: WalletChoice | undefined;
-  readonly onChange: (choice: WalletChoice) => void;
+  readonly onChange: (choice: WalletChoice | undefined) => void;
 }
 
-/** Says of wallets that report nothing whether they are agents, sub-accounts or vaults, and leads to the wallet meant (D74). */
-export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesProps) {
+/**
+ * Says which groups are missing, and of wallets that report nothing whether they are agents, sub-accounts or vaults, and leads to the
+ * wallet meant (D74).
+ */
+export function WalletNotices({ missingGroups, empty, credits, choice, onChange }: WalletNoticesProps) {
+  const isAwaited = useWalletBook((book) => book.awaitsWallets);
   const { facts: roles, isRequested, unknown, credits: price, error: failed, press } = useRoles(empty, credits);
-  if (empty.length === 0) return null;
   const facts = [...roles].flatMap(([user, fact]) => (fact.kind === 'plain' ? [] : [{ user, fact }]));
   const missing = facts.filter(({ fact }) => fact.kind === 'missing').map(({ user }) => user);
   const isUnknown = !isRequested && unknown > 0;
   return (
     <>
+      {missingGroups.length > 0 && !isAwaited && (
+        <Notice onDismiss={() => onChange(choice?.filter((item) => !missingGroups.includes(item.slice(2))))}>
+          This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
+        </Notice>
+      )}
       {missing.length > 0 && (
         <Line>
           <WithNumbers text={`The exchange does not know ${counted(missing.length, 'address', 'addresses')}: `} />
@@ -147,12 +158,7 @@ function switched(choice: WalletChoice | undefined, from: Address, to: Address):
   return [...new Set(choice.map((item) => (item === from ? to : item)))];
 }
 
-interface LineProps {
-  readonly children: ReactNode;
-  readonly action?: ReactNode;
-}
-
-function Line({ children, action }: LineProps) {
+function Line({ children, action }: { readonly children: ReactNode; readonly action?: ReactNode }) {
   return (
     <output className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line bg-surface-1 px-3 py-1">
       <span>{children}</span>

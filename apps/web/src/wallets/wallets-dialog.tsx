@@ -115,12 +115,7 @@ function Word({ text }: { readonly text: string }) {
   return text === '' ? '–' : <span className="private truncate">{text}</span>;
 }
 
-interface WalletListProps {
-  readonly wallets: readonly Wallet[];
-  readonly onRemove: () => void;
-}
-
-function WalletList({ wallets, onRemove }: WalletListProps) {
+function WalletList({ wallets, onRemove }: { readonly wallets: readonly Wallet[]; readonly onRemove: () => void }) {
   const remove = useWalletBook((book) => book.remove);
   const put = useWalletBook((book) => book.put);
   const list = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { expect, it } from 'vitest';
-import { diagnosticsText } from './pane-boundary.tsx';
+import { diagnosticsText } from './diagnostics.ts';
 
 it('[AUTH-12] includes the page and the error in diagnostics, never the fragment', () => {
   history.replaceState(null, '', '/book/BTC?tick=1#token=s3cret');

@@ -1,4 +1,4 @@
-import { SlidersHorizontal, X } from 'lucide-react';
+import { RefreshCw, SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useActions } from '../../hooks/actions.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
@@ -7,6 +7,7 @@ import { classNames } from '../class-names.ts';
 import { counted } from '../format.ts';
 import { Notice } from '../notice.tsx';
 import { takesFocus, usePassesFocus } from '../pass-focus.ts';
+import { PriceTag } from '../price-tag.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 
 interface PageProps {
@@ -201,4 +202,22 @@ export function useRefresh(page: string, { what, credits, isBusy, run }: Refresh
       run,
     },
   ]);
+}
+
+interface RefreshButtonProps extends Omit<Refresh, 'credits'> {
+  /** Undefined if there is nothing to refresh. */
+  readonly credits: number | undefined;
+  /** The title of the page. */
+  readonly page: string;
+  readonly text?: string;
+}
+
+/** Refreshes a page, at the price it shows; also by key and from the palette. */
+export function RefreshButton({ page, text = 'Refresh', credits, isBusy, ...rest }: RefreshButtonProps) {
+  useRefresh(page, { ...rest, credits: credits ?? 0, isBusy });
+  return (
+    <Button look="plain" icon={RefreshCw} disabled={isBusy} onClick={rest.run}>
+      <span className="max-sm:sr-only">{text}</span> {credits !== undefined && <PriceTag credits={credits} />}
+    </Button>
+  );
 }

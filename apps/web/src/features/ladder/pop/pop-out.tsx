@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { SearchNotice } from '../../../ui/page/page.tsx';
-import { useWatchedWallets } from '../../../wallets/marks.ts';
+import { useWatchedWallets } from '../../../wallets/watch-wallets.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import type { PlacedLadder } from '../books/books.ts';
 import { LadderColumn, LadderState } from '../books/ladder-column.tsx';
