@@ -72,7 +72,6 @@ export function useActionLists(): readonly ActionList[] {
 
 export const isEnabled = (action: Action): boolean => action.isEnabled !== false;
 
-/** The newest action that fits. */
 function newest(lists: readonly ActionList[], fits: (action: Action) => boolean): Action | undefined {
   return lists
     .toReversed()

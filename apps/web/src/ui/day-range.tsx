@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 
-/** UTC days, both included, as `YYYY-MM-DD`; an open end is undefined. */
 interface DayRange {
   readonly from: string | undefined;
   readonly to: string | undefined;

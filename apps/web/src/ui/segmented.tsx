@@ -14,6 +14,10 @@ interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
+/** Options by their texts. */
+export const optionsOf = <T extends string>(texts: Readonly<Record<T, string>>) =>
+  (Object.keys(texts) as T[]).map((value) => ({ value, text: texts[value] }));
+
 /** One of a few choices, all visible: radio buttons drawn as one control. */
 export function Segmented<T extends string>({ name, value, options, onChange }: SegmentedProps<T>) {
   const group = useId();

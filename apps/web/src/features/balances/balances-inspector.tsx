@@ -1,6 +1,7 @@
 import { decimalsOf } from '@l4desk/decimal';
 import type { Address } from '@l4desk/protocol';
 import { type ReactNode, useMemo } from 'react';
+import { usePageSearch } from '../../state/page-search.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { aligned, columnDecimals, counted, grouped, signedText } from '../../ui/format.ts';
@@ -13,30 +14,29 @@ import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { sumOf, sumSign, sumText, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { useBalances } from '../../wallets/balances/use-balances.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { Amount, absenceOf, FIELD_HINTS, FIELD_TEXTS, SumAmount, ValuesAge } from './cells.tsx';
 import { changeExport } from './list-rows.tsx';
 import { addendsOf } from './pivot.ts';
+import { balancesSearch, fieldText } from './search.ts';
 import { WalletInspector } from './wallet-inspector.tsx';
 
 interface BalancesInspectorProps {
-  /** An address, the id of a token, or `changes`. */
-  readonly open: string;
   readonly entries: readonly WalletEntry[];
   readonly scope: readonly WalletEntry[];
   readonly tokens: readonly Token[];
-  readonly journal: Journal;
-  readonly isBusy: boolean;
-  readonly field: Field;
-  readonly onField: (field: Field) => void;
   readonly onRead: (users: readonly Address[]) => void;
-  readonly onClose: () => void;
 }
 
 /** Shows one wallet, the addends of one sum, or the changes. */
-export function BalancesInspector(props: BalancesInspectorProps) {
-  const { open, entries, scope, tokens, journal, isBusy, field, onField, onRead, onClose } = props;
+export function BalancesInspector({ entries, scope, tokens, onRead }: BalancesInspectorProps) {
+  const { choices, change } = usePageSearch(balancesSearch);
+  const { open, field = 'total' } = choices;
+  const { journal, progress } = useBalances();
+  const onClose = () => change({ open: undefined });
+  if (open === undefined) return null;
   if (open === 'changes') {
     const wallets = entries.map(({ wallet }) => wallet);
     return (
@@ -66,7 +66,7 @@ export function BalancesInspector(props: BalancesInspectorProps) {
             No wallet shown here reports token <span className="num text-12">{open.replace(/^t:?/, '')}</span>.
           </Empty>
         ) : (
-          <AddendsInspector entries={scope} token={token} field={field} onField={onField} />
+          <AddendsInspector entries={scope} token={token} field={field} />
         )}
       </Inspector>
     );
@@ -81,7 +81,12 @@ export function BalancesInspector(props: BalancesInspectorProps) {
       {entry === undefined ? (
         <Empty>This wallet is not selected.</Empty>
       ) : (
-        <WalletInspector entry={entry} tokens={tokens} isBusy={isBusy} onRead={() => onRead([entry.wallet.address])} />
+        <WalletInspector
+          entry={entry}
+          tokens={tokens}
+          isBusy={progress !== undefined}
+          onRead={() => onRead([entry.wallet.address])}
+        />
       )}
     </Inspector>
   );
@@ -95,7 +100,6 @@ interface ChangesInspectorProps {
 /** The most changes drawn; the export has all that are stored. */
 const CHANGES_SHOWN = 200;
 
-/** The differences between refreshes, newest first. */
 function ChangesInspector({ journal: { changes, dropped }, wallets }: ChangesInspectorProps) {
   const known = new Map(wallets.map((wallet) => [wallet.address, wallet]));
   if (changes.length === 0) {
@@ -184,14 +188,13 @@ interface AddendsInspectorProps {
   readonly entries: readonly WalletEntry[];
   readonly token: Token;
   readonly field: Field;
-  readonly onField: (field: Field) => void;
 }
 
 /** The most lines drawn per list; the copied text has all of them. */
 const LINES_SHOWN = 200;
 
-/** The parts of a sum: every addend, and every wallet that is missing from it. */
-function AddendsInspector({ entries, token, field, onField }: AddendsInspectorProps) {
+function AddendsInspector({ entries, token, field }: AddendsInspectorProps) {
+  const { change } = usePageSearch(balancesSearch);
   const sum = useMemo(() => sumOf(entries, token, field), [entries, token, field]);
   const addends = useMemo(() => addendsOf(entries, token, field), [entries, token, field]);
   const { parts, silent, missing } = addends;
@@ -215,7 +218,7 @@ function AddendsInspector({ entries, token, field, onField }: AddendsInspectorPr
         name="Field of the sum"
         value={field}
         options={FIELDS.map((value) => ({ value, text: FIELD_TEXTS[value], hint: FIELD_HINTS[value] }))}
-        onChange={onField}
+        onChange={(next) => change({ field: fieldText(next) })}
       />
       <p className="flex flex-col border-b border-edge pb-1" data-part="sum">
         <span>

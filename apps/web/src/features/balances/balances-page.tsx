@@ -1,6 +1,5 @@
 import { type Address, coinDex } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
@@ -13,16 +12,17 @@ import { Facet } from '../../ui/facet.tsx';
 import { counted } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { isRefusal } from '../../ui/page/advice.ts';
-import { Page, useRefresh } from '../../ui/page/page.tsx';
+import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { Age, Empty, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import { sortText } from '../../ui/table/table-column.ts';
 import { SearchField } from '../../ui/text-field.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
-import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
+import { FIELDS } from '../../wallets/balances/fields.ts';
 import {
   countedText,
   dueOf,
@@ -39,20 +39,19 @@ import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
-import { useRoles, WalletRoles } from '../../wallets/wallet-roles.tsx';
+import { useRoles, WalletNotices } from '../../wallets/wallet-roles.tsx';
 import { BalancesGrid } from './balances-grid.tsx';
 import { BalancesInspector } from './balances-inspector.tsx';
 import { FIELD_TEXTS } from './cells.tsx';
 import { AutoControl, DustControl, NextRefresh, PrivacyButton, ValueBar } from './controls.tsx';
 import { FailedNotice } from './failed-notice.tsx';
 import { BALANCE_EXPORT, listRows } from './list-rows.tsx';
-import { type InSight, searched, unitsOf, withoutDust } from './pivot.ts';
-import { balancesSearch, refusedChoices, VIEWS, type View } from './search.ts';
+import { type InSight, searched, withoutDust } from './pivot.ts';
+import { balancesSearch, fieldText, refusedChoices, VIEWS, type View } from './search.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
 
 const NO_WALLETS: readonly Address[] = [];
 
-/** How often the page checks whether numbers have become stale, in ms. */
 const LOOK_MS = 15_000;
 
 /** Spot balances of many wallets as two pivots and a list, with exact sums that name the wallets missing from them. */
@@ -105,7 +104,6 @@ export function BalancesPage() {
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = () => change({ open: undefined });
-  useRefresh('Balances', { what: 'balances', credits, isBusy: isBusy || addresses.length === 0, run: refresh });
   useActions('Balances', [
     {
       id: 'inspector',
@@ -202,9 +200,13 @@ export function BalancesPage() {
         <>
           {addresses.length > 0 && <AutoControl auto={auto} credits={credits} />}
           {balances.progress === undefined ? (
-            <Button look="plain" icon={RefreshCw} disabled={addresses.length === 0} onClick={refresh}>
-              <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}
-            </Button>
+            <RefreshButton
+              page="Balances"
+              what="balances"
+              credits={credits || undefined}
+              isBusy={addresses.length === 0}
+              run={refresh}
+            />
           ) : (
             <output className="num">
               {balances.progress.walletsDone} of {counted(balances.progress.walletsTotal, 'wallet')}…
@@ -214,19 +216,9 @@ export function BalancesPage() {
       }
       notices={
         <>
-          {missingGroups.length > 0 && !isAwaited && (
-            <Notice
-              onDismiss={() => change({ w: choices.w?.filter((item) => !missingGroups.includes(item.slice(2))) })}
-            >
-              This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
-            </Notice>
-          )}
           <FailedNotice
-            balances={balances}
-            failed={failed}
+            {...{ balances, failed, isBusy, onlyFailed }}
             wallets={wallets.length}
-            isBusy={isBusy}
-            onlyFailed={onlyFailed}
             onOnlyFailed={showFailed}
             onRetry={read}
           />
@@ -247,10 +239,8 @@ export function BalancesPage() {
             </Notice>
           )}
           {isValue && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
-          <WalletRoles
-            empty={empty}
-            credits={credits}
-            choice={choice}
+          <WalletNotices
+            {...{ missingGroups, empty, credits, choice }}
             onChange={(w) => change({ w, open: undefined })}
           />
           {hasReadings && waiting > 0 && !isBusy && (
@@ -268,20 +258,7 @@ export function BalancesPage() {
         </>
       }
       inspector={
-        open !== undefined && (
-          <BalancesInspector
-            open={open}
-            entries={entries}
-            scope={scope.entries}
-            tokens={all}
-            journal={balances.journal}
-            isBusy={isBusy}
-            field={field}
-            onField={(next) => change({ field: fieldText(next) })}
-            onRead={read}
-            onClose={close}
-          />
-        )
+        open !== undefined && <BalancesInspector entries={entries} scope={scope.entries} tokens={all} onRead={read} />
       }
       status={
         <>
@@ -375,11 +352,6 @@ function columnsBrought(entries: readonly WalletEntry[], tokens: readonly Token[
   return new Set([...entries.map(({ wallet }) => wallet.address), ...tokens.map(({ id }) => id)]);
 }
 
-/** The field of the pivots as text for the address; undefined for the default field. */
-function fieldText(field: Field): Field | undefined {
-  return field === 'total' ? undefined : field;
-}
-
 function hiddenText(scope: InSight, shown: InSight, onlyFailed: boolean): string {
   const wallets = scope.entries.length - shown.entries.length;
   const tokens = scope.tokens.length - shown.tokens.length;
@@ -424,7 +396,6 @@ interface FirstReadProps {
   readonly onRead: () => void;
 }
 
-/** Shown before the first reading: what will be loaded, and its price. */
 function FirstRead({ wallets, waiting, isRefused, isBusy, onRead }: FirstReadProps) {
   if (waiting === 0 && !isRefused) return <Loading what="balances" />;
   return (

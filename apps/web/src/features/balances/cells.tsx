@@ -51,13 +51,8 @@ export function Amount({ value, decimals, absence, change }: AmountProps) {
   );
 }
 
-interface SumAmountProps {
-  readonly sum: Sum;
-  readonly decimals: number;
-}
-
 /** A sum; preceded by `≥` if wallets are missing, and greyed if some of its values are old. */
-export function SumAmount({ sum, decimals }: SumAmountProps) {
+export function SumAmount({ sum, decimals }: { readonly sum: Sum; readonly decimals: number }) {
   const { value } = sum;
   if (value === undefined) {
     // Without a response of any wallet, it is unknown whether there is an amount.
@@ -150,15 +145,8 @@ function Failure({ entry: { state, reading } }: { readonly entry: WalletEntry })
 const LEAST = 88;
 const PADDING = 20;
 
-/** The size of a column of amounts. */
-interface AmountColumn {
-  readonly decimals: number;
-  /** Width in px, heading included. */
-  readonly width: number;
-}
-
 /** Measures a column of amounts without formatting them: an aligned amount is its integer part plus the longest decimals. */
-export function measured(values: Iterable<string>, title: string, sign = ''): AmountColumn {
+export function measured(values: Iterable<string>, title: string, sign = '') {
   let decimals = 0;
   let whole = 0;
   for (const text of values) {

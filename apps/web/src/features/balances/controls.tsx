@@ -128,13 +128,8 @@ export function PrivacyButton() {
   );
 }
 
-interface ValueBarProps {
-  readonly value: Value;
-  readonly onLoad: () => void;
-}
-
 /** What all wallets in view are worth, from which prices, and what is not in it. */
-export function ValueBar({ value, onLoad }: ValueBarProps) {
+export function ValueBar({ value, onLoad }: { readonly value: Value; readonly onLoad: () => void }) {
   const { sum, at, pricesAt, credits, isFetching, error } = value;
   return (
     <>

@@ -15,7 +15,7 @@ export interface HoldPart {
   readonly amount: DecimalString;
 }
 
-export interface HoldParts {
+interface HoldParts {
   readonly parts: readonly HoldPart[];
   /** Orders whose pair is not in the exchange's list, or without a price or size: what they hold is unknown. */
   readonly unknown: readonly OpenOrder[];

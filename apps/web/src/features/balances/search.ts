@@ -1,6 +1,6 @@
 import { writtenAddress, z } from '@l4desk/protocol';
 import { pageSearch, searchDecimal, searchFlag, searchList, searchText } from '../../state/page-search.ts';
-import { FIELDS } from '../../wallets/balances/fields.ts';
+import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
 export const VIEWS = ['wallets', 'tokens', 'list', 'value', 'positions'] as const;
@@ -31,6 +31,9 @@ export const balancesSearch = pageSearch({
   /** What the inspector shows: a wallet, the addends of a token by its id, or the changes. */
   open: z.union([writtenAddress, z.string().regex(/^(?:t\d{0,9}(?::.{1,64})?|changes)$/)]),
 });
+
+/** A field of the pivots for the address; undefined for the default one. */
+export const fieldText = (field: Field) => (field === 'total' ? undefined : field);
 
 type BalanceChoices = ReturnType<typeof balancesSearch.read>;
 

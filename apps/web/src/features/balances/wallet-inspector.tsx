@@ -18,7 +18,7 @@ import { amountOf, type Token, type WalletEntry } from '../../wallets/balances/s
 import { roundCredits } from '../../wallets/balances/use-balances.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Amount, absenceOf, FIELD_HINTS, indexText, ValuesAge } from './cells.tsx';
-import { type HoldPart, type HoldParts, heldBy, holdParts, holdsMargin, holdsMore } from './hold.ts';
+import { type HoldPart, heldBy, holdParts, holdsMargin, holdsMore } from './hold.ts';
 
 interface WalletInspectorProps {
   readonly entry: WalletEntry;
@@ -85,24 +85,13 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
   );
 }
 
-interface Held {
-  /** What the open spot orders hold; undefined until loaded. */
-  readonly parts: HoldParts | undefined;
-  readonly at: number;
-  readonly credits: number;
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  readonly ask: () => void;
-  /** Whether holds contain the margin of perps; undefined while that is not known. */
-  readonly hasMargin: boolean | undefined;
-  readonly askMargin: () => void;
-}
+type Held = ReturnType<typeof useHeld>;
 
 /**
  * The wallet's open spot orders, loaded on demand; and, if they do not explain a hold, whether the account's balances hold the margin of
  * perps, within the price rule.
  */
-function useHeld({ wallet, reading }: WalletEntry): Held {
+function useHeld({ wallet, reading }: WalletEntry) {
   const orders = useQuery({ ...openOrdersQuery(wallet.address), enabled: false });
   const meta = useQuery({ ...spotMetaQuery, enabled: false });
   const parts = orders.data === undefined || meta.data === undefined ? undefined : holdParts(orders.data, meta.data);
@@ -112,6 +101,7 @@ function useHeld({ wallet, reading }: WalletEntry): Held {
   const account = useQuery({ ...userAbstractionQuery(wallet.address), enabled: isUnexplained && mayAsk });
   return {
     parts,
+    /** Whether holds contain the margin of perps; undefined while that is not known. */
     hasMargin: account.data === undefined ? undefined : holdsMargin(account.data),
     askMargin: () => void account.refetch({ cancelRefetch: false }),
     at: orders.dataUpdatedAt,
@@ -317,7 +307,6 @@ function OrderLine({ part: { order, pair, tokenName, amount } }: { readonly part
   );
 }
 
-/** Fields of the response that the page does not know by name. */
 function OtherFields({ reading: { state } }: { readonly reading: Reading }) {
   const rest = Object.entries(state).filter(([name]) => !KNOWN.has(name));
   // A value that is no amount is shown here, as reported.

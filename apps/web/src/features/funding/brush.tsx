@@ -16,7 +16,6 @@ export const SHORTEST_MS = HOUR_MS;
 
 /** A small overview of the whole period with the part in view: drag over it, or move its ends with the arrow keys. */
 export function Brush({ chart: { whole, period, view }, onChange }: BrushProps) {
-  const { second } = useTime();
   const frame = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<FundingPeriod>();
   const span = period.to - period.from;
@@ -65,20 +64,16 @@ export function Brush({ chart: { whole, period, view }, onChange }: BrushProps) 
       />
       <End
         name="From"
+        bounds={[period.from, shown.to - SHORTEST_MS]}
         at={shown.from}
-        min={period.from}
-        max={shown.to - SHORTEST_MS}
         left={percent(shown.from)}
-        text={second(shown.from)}
         onChange={(from) => onChange({ from, to: shown.to })}
       />
       <End
         name="To"
+        bounds={[shown.from + SHORTEST_MS, period.to]}
         at={shown.to}
-        min={shown.from + SHORTEST_MS}
-        max={period.to}
         left={percent(shown.to)}
-        text={second(shown.to)}
         onChange={(to) => onChange({ from: shown.from, to })}
       />
     </div>
@@ -97,16 +92,15 @@ const STEPS: Readonly<Record<string, number>> = {
 
 interface EndProps {
   readonly name: string;
+  readonly bounds: readonly [min: number, max: number];
   readonly at: number;
-  readonly min: number;
-  readonly max: number;
   readonly left: string;
-  readonly text: string;
   readonly onChange: (at: number) => void;
 }
 
 /** One end of the part in view: a slider without a track. Arrow keys move it by an hour, page keys by a day. */
-function End({ name, at, min, max, left, text, onChange }: EndProps) {
+function End({ name, bounds: [min, max], at, left, onChange }: EndProps) {
+  const { second } = useTime();
   return (
     <span
       className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-px bg-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
@@ -115,7 +109,7 @@ function End({ name, at, min, max, left, text, onChange }: EndProps) {
       <input
         type="range"
         aria-label={name}
-        aria-valuetext={text}
+        aria-valuetext={second(at)}
         className="sr-only"
         min={min}
         max={max}

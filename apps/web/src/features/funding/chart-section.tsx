@@ -13,7 +13,7 @@ import { entryAt, type FundingPeriod, type History } from './entries.ts';
 import { RateChart } from './rate-chart.tsx';
 import { rateIn } from './rates.ts';
 import { lookOf } from './series.tsx';
-import { emptyText, measuredText, paneValueText, receivedText, SILENCE_TEXTS } from './texts.ts';
+import { emptyText, paneValueText, receivedText, SILENCE_TEXTS } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
 interface ChartSectionProps {
@@ -44,7 +44,6 @@ export function ChartSection({ fundings, chart, isLoading, onRemove, onResume, o
   const cursor = placed !== undefined && placed.at >= view.from && placed.at <= view.to ? placed : undefined;
   const coins = useMemo(() => fundings.map(({ coin }) => coin), [fundings]);
   const legend = useShownSeries(coins);
-  const shared = sharedText(fundings, cursor?.at, time);
   const zoomTo = (part: FundingPeriod) => onZoom(part.from <= period.from && part.to >= period.to ? undefined : part);
   return (
     <>
@@ -57,12 +56,10 @@ export function ChartSection({ fundings, chart, isLoading, onRemove, onResume, o
             key={funding.coin}
             {...{ funding, at, chart, legend }}
             cursor={cursor?.at}
-            isShared={shared !== undefined}
             onRemove={onRemove && (() => onRemove(funding.coin))}
             onResume={() => onResume(funding.coin)}
           />
         ))}
-        {shared !== undefined && <li className="px-3 text-11 text-dim sm:hidden">{shared}</li>}
       </ul>
       <output className="sr-only">{cursor?.by === 'keyboard' && saidAt(chart, cursor.at, time)}</output>
       <div className="flex shrink-0 grow-[3] basis-96 flex-col max-sm:basis-80">
@@ -131,19 +128,6 @@ function Labelled({ label, children }: { readonly label: ReactNode; readonly chi
   );
 }
 
-/**
- * The second line of all coins if it is the same: each is loaded completely, has the same interval, and has its entry at one
- * time.
- */
-function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined, time: TimeTexts): string | undefined {
-  const says = fundings.map(({ load, history }) => {
-    const entry = cursor === undefined ? history.entries.at(-1) : entryAt(history, cursor);
-    if (load?.kind !== 'whole' || entry === undefined) return undefined;
-    return `${measuredText(history.completeness, time.day)} · ${time.second(entry.time)}`;
-  });
-  return says.length > 1 && says.every((text) => text === says[0]) ? says[0] : undefined;
-}
-
 function saidAt({ histories, unit, paneKind }: FundingChart, moment: number, time: TimeTexts): string {
   const coins = histories.map((history) => {
     const entry = entryAt(history, moment);
@@ -157,10 +141,6 @@ function saidAt({ histories, unit, paneKind }: FundingChart, moment: number, tim
   return `${time.second(moment)}: ${coins.join(', ')}`;
 }
 
-interface StripProps {
-  readonly history: History;
-}
-
 const WIDTH = 1000;
 const HEIGHT = 8;
 
@@ -168,7 +148,7 @@ const HEIGHT = 8;
  * The received entries of the period (filled), missing ones (a line), the time before the coin was listed (dots) and duplicates (a
  * tick); dashes where nothing is known.
  */
-export function CompletenessStrip({ history }: StripProps) {
+export function CompletenessStrip({ history }: { readonly history: History }) {
   const { period, entries, completeness } = history;
   const { gaps, before, unlisted, after, duplicates } = completeness;
   const intervalOf = (time: number) => entries.find((entry) => entry.time === time)?.interval ?? 0;

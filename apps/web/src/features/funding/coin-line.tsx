@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { LegendEntry, type ShownSeries } from '../../ui/chart/legend.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { counted, signedPercent } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { passesFocus } from '../../ui/pass-focus.ts';
@@ -22,15 +21,12 @@ interface CoinLineProps {
   readonly at: number;
   readonly legend: ShownSeries;
   readonly cursor: number | undefined;
-  /** Whether all coins have the same second line: a narrow screen shows it once, below them. */
-  readonly isShared: boolean;
   readonly onRemove: (() => void) | undefined;
   readonly onResume: () => void;
 }
 
 /** A coin of the chart: its line, its rate at the cursor, its measured interval, and the state of its load. */
-export function CoinLine(props: CoinLineProps) {
-  const { chart, funding, at, legend, cursor, isShared, onRemove, onResume } = props;
+export function CoinLine({ chart, funding, at, legend, cursor, onRemove, onResume }: CoinLineProps) {
   const { unit, paneKind } = chart;
   const { coin, load, history } = funding;
   const time = useTime();
@@ -61,12 +57,7 @@ export function CoinLine(props: CoinLineProps) {
         </span>
         {onRemove && <IconButton icon={X} name={`Remove ${coin}`} onClick={onRemove} />}
       </span>
-      <span
-        className={classNames(
-          'flex min-h-4 flex-wrap items-center gap-x-2 text-12 text-dim',
-          isShared && 'max-sm:hidden',
-        )}
-      >
+      <span className="flex min-h-4 flex-wrap items-center gap-x-2 text-12 text-dim">
         <State
           load={load}
           says={silence === undefined ? measuredText(completeness, time.day) : SILENCE_TEXTS[silence]}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, TdHTMLAttributes } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { useTime } from '../../ui/use-time.ts';
 import type { History } from './entries.ts';
@@ -10,10 +10,15 @@ export interface CoinColumn<Row> {
   /** `start` for words; numbers are right-aligned. */
   readonly align?: 'start';
   readonly cell: (row: Row, history: History) => ReactNode;
+  readonly attributesOf?: (row: Row) => TdHTMLAttributes<HTMLTableCellElement> & DataAttributes;
 }
+
+type DataAttributes = Readonly<Record<`data-${string}`, string | number | undefined>>;
 
 interface CoinTableProps<Row> {
   readonly name: string;
+  /** The heading of the coins. */
+  readonly corner?: string;
   /** Of each coin one, or one for each of its intervals. */
   readonly histories: readonly History[];
   readonly rows: readonly (Row | undefined)[];
@@ -25,7 +30,8 @@ interface CoinTableProps<Row> {
 }
 
 /** Figures of the coins of the chart, or why there are none. */
-export function CoinTable<Row>({ name, histories, rows, columns, controls, children }: CoinTableProps<Row>) {
+export function CoinTable<Row>(props: CoinTableProps<Row>) {
+  const { name, corner = 'Coin', histories, rows, columns, controls, children } = props;
   const time = useTime();
   const coins = [...new Set(histories.map(({ coin }) => coin))];
   return (
@@ -35,8 +41,8 @@ export function CoinTable<Row>({ name, histories, rows, columns, controls, child
       <table className="answer w-full border-collapse">
         <thead className="sticky top-0 bg-surface-1 text-12 text-dim">
           <tr className="border-b border-line">
-            <th scope="col" className="py-1 pr-2 pl-3 text-left font-normal">
-              Coin
+            <th scope="col" className={classNames(NAME, 'bg-surface-1')}>
+              {corner}
             </th>
             {columns.map(({ title, align }) => (
               <th
@@ -55,7 +61,7 @@ export function CoinTable<Row>({ name, histories, rows, columns, controls, child
             const part = partText(history, time.day);
             return (
               <tr key={`${history.coin} ${part}`} className="border-b border-line" data-coin={history.coin}>
-                <th scope="row" className="py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap">
+                <th scope="row" className={classNames(NAME, 'bg-surface-0')}>
                   <SeriesMark at={coins.indexOf(history.coin)} /> {history.coin}{' '}
                   <span className="text-12 text-dim">{part}</span>
                 </th>
@@ -64,8 +70,12 @@ export function CoinTable<Row>({ name, histories, rows, columns, controls, child
                     {silenceText(history) ?? 'no entries in view'}
                   </td>
                 ) : (
-                  columns.map(({ title, align, cell }) => (
-                    <td key={title} className={classNames(CELL, align ? 'text-dim' : 'num text-right text-12')}>
+                  columns.map(({ title, align, cell, attributesOf }) => (
+                    <td
+                      key={title}
+                      {...attributesOf?.(row)}
+                      className={classNames(CELL, align ? 'text-dim' : 'num text-right text-12')}
+                    >
                       {cell(row, history)}
                     </td>
                   ))
@@ -80,4 +90,6 @@ export function CoinTable<Row>({ name, histories, rows, columns, controls, child
   );
 }
 
+/** In view while the figures scroll sideways. */
+const NAME = 'sticky left-0 py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap';
 const CELL = 'px-2 py-1 whitespace-nowrap';

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { usePageSearch } from '../../state/page-search.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { count, decimal, type ExportColumn, flag, text } from '../../ui/export/csv.ts';
 import { columnDecimals, signedPercent } from '../../ui/format.ts';
@@ -7,13 +8,13 @@ import { Empty } from '../../ui/page/states.tsx';
 import { ColumnChooser, useTableColumns } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { decimalKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
-import { type RowState, readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
+import { type RowState, readSort, sortText, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Entry, type FundingPeriod, type History, textOf } from './entries.ts';
 import { type CoinLoad, historyIn, holds } from './loads.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
-import { partOf, UNITS } from './search.ts';
+import { fundingSearch, partOf, UNITS } from './search.ts';
 import { lookOf, SeriesMark } from './series.tsx';
 import { emptyText, measuredText, NOT_REPORTED } from './texts.ts';
 
@@ -51,12 +52,8 @@ function valuesOf(rows: readonly EntryRow[], column: string | undefined) {
 
 interface EntriesPanelProps {
   readonly histories: readonly History[];
-  readonly rows: readonly EntryRow[];
   readonly view: FundingPeriod;
-  readonly sort: TableSort | undefined;
-  readonly selected: string | undefined;
-  readonly onSort: (sort: TableSort | undefined) => void;
-  readonly onOpen: (row: EntryRow) => void;
+  readonly onOpen: (key: string) => void;
 }
 
 const keyOf = ({ entry }: EntryRow) => entry.key;
@@ -64,8 +61,11 @@ const stateOf = ({ entry }: EntryRow): RowState =>
   entry.isDuplicate ? { kind: 'stale', text: 'same interval as the previous entry; counted once' } : { kind: 'ok' };
 
 /** The table for the chart: every entry in view, with all digits. */
-export function EntriesPanel({ histories, rows, view, sort, selected, onSort, onOpen }: EntriesPanelProps) {
+export function EntriesPanel({ histories, view, onOpen }: EntriesPanelProps) {
+  const { choices, change } = usePageSearch(fundingSearch);
   const time = useTime();
+  const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
+  const rows = useMemo(() => rowsOf(histories, sort), [histories, sort]);
   const all = useMemo(() => makeColumns(histories, time), [histories, time]);
   const columns = useTableColumns('funding', all);
   return (
@@ -80,9 +80,9 @@ export function EntriesPanel({ histories, rows, view, sort, selected, onSort, on
         keyOf={keyOf}
         stateOf={stateOf}
         sort={sort}
-        onSort={onSort}
-        selected={selected}
-        onOpen={onOpen}
+        onSort={(next) => change({ sort: sortText(next) })}
+        selected={choices.row}
+        onOpen={({ entry }) => onOpen(entry.key)}
         empty={<Empty>{emptyText(histories, view, time.second)}</Empty>}
       />
     </>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
@@ -8,22 +7,23 @@ import { Button } from '../../ui/button.tsx';
 import type { Caption } from '../../ui/chart/picture.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
-import { counted, dayText } from '../../ui/format.ts';
+import { counted } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { commonError } from '../../ui/page/advice.ts';
-import { Page, useRefresh } from '../../ui/page/page.tsx';
+import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, FailedBand, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { optionsOf } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
-import { readSort, sortText } from '../../ui/table/table-column.ts';
+import { readSort } from '../../ui/table/table-column.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
 import type { FundingChart } from './chart-rows.ts';
 import { ChartSection } from './chart-section.tsx';
-import { CoinChooser } from './coin-chooser.tsx';
+import { CoinChooser, PeriodControls } from './controls.tsx';
 import { entryAt, type FundingPeriod, type History } from './entries.ts';
 import {
   ENTRY_COLUMNS,
@@ -37,11 +37,10 @@ import {
 import { HoursPanel } from './hours-panel.tsx';
 import { HOUR_MS, missingOf } from './interval.ts';
 import { historyIn, holds, shownOf } from './loads.ts';
-import { creditsOf, DAYS_DEFAULT, periodOf, refusedDays, zoomOf } from './period.ts';
-import { PeriodControls } from './period-controls.tsx';
+import { creditsOf, periodOf, refusedDays, zoomOf } from './period.ts';
 import { RankedCoins } from './ranked-coins.tsx';
 import { COMPOUND_DECIMALS, UNIT_DEFAULT, UNIT_TEXTS } from './rates.ts';
-import { fundingSearch, PANE_KINDS, TABS, UNITS } from './search.ts';
+import { fundingSearch, PANE_KINDS, UNITS } from './search.ts';
 import { COINS_AT_FIRST, COINS_MAX, lookOf } from './series.tsx';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { allReceivedText, measuredText, receivedText } from './texts.ts';
@@ -54,7 +53,7 @@ const TAB_TEXTS = {
   entries: 'Entries',
   coins: 'All coins',
 } as const;
-const TAB_OPTIONS = TABS.map((value) => ({ value, text: TAB_TEXTS[value] }));
+const TAB_OPTIONS = optionsOf(TAB_TEXTS);
 const UNIT_OPTIONS = UNITS.map((value) => ({ value, text: UNIT_TEXTS[value].text }));
 const PANE_OPTIONS = ['none', ...PANE_KINDS].map((value) => ({ value, text: value }));
 
@@ -83,8 +82,6 @@ export function FundingPage() {
     () => ({ histories, whole, period, view, unit, paneKind: over }),
     [histories, whole, period, view, unit, over],
   );
-  const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
-  const rows = useMemo(() => (tab === 'entries' ? rowsOf(histories, sort) : []), [tab, histories, sort]);
   const selected = useMemo(() => rowOf(histories, choices.row), [histories, choices.row]);
   const active = fundings.filter(({ load }) => load?.kind === 'loading' || load?.kind === 'waiting');
   const credits = coins.length * creditsOf(period);
@@ -93,7 +90,6 @@ export function FundingPage() {
     setNow(at);
     loader.refresh(coins, periodOf({ days, from, to }, at));
   };
-  useRefresh('Funding', { what: 'funding', credits, isBusy: coins.length === 0 || active.length > 0, run: refresh });
 
   if (coins.length === 0)
     return (
@@ -104,8 +100,6 @@ export function FundingPage() {
 
   const setCoins = (next: readonly string[]) => change({ coin: [...next], row: undefined }, 'push');
   const remove = coins.length > 1 ? (coin: string) => setCoins(coins.filter((other) => other !== coin)) : undefined;
-  const missingPrice = (next: FundingPeriod) =>
-    fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next);
   const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
   const progress = fundings.reduce((sum, { load }) => sum + (load?.progress ?? 0), 0) / fundings.length;
   const ages = fundings.map(({ load }) => shownOf(load)?.at ?? 0).filter((at) => at > 0);
@@ -131,17 +125,9 @@ export function FundingPage() {
         <>
           <CoinChooser coins={coins} credits={creditsOf(period)} onChange={setCoins} />
           <PeriodControls
-            days={from === undefined && to === undefined ? (days ?? DAYS_DEFAULT) : undefined}
-            from={from}
-            to={to}
-            today={dayText(now, 'utc')}
-            priceOf={(each) => missingPrice(periodOf({ days: each }, now))}
-            onDays={(each) =>
-              change({ days: each, from: undefined, to: undefined, zoom: undefined, row: undefined }, 'push')
-            }
-            onRange={(nextFrom, nextTo) =>
-              change({ from: nextFrom, to: nextTo, zoom: undefined, row: undefined }, 'push')
-            }
+            asked={{ days, from, to }}
+            now={now}
+            priceOf={(next) => fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next)}
           />
           <Select
             name="Unit"
@@ -161,7 +147,7 @@ export function FundingPage() {
             name={['funding', ...coins]}
             says={`The ${counted(inSight, 'entry', 'entries')} in view, with every digit and the rate in each unit.`}
             columns={EXPORT_COLUMNS}
-            rows={() => rowsOf(histories, sort)}
+            rows={() => rowsOf(histories, readSort(choices.sort, ENTRY_COLUMNS))}
             facts={() => ({
               period: { from: view.from, to: view.to },
               coins: histories.map(countsOf),
@@ -187,9 +173,7 @@ export function FundingPage() {
           ) : (
             <>
               {ages.length > 0 && <Age at={Math.min(...ages)} staleAfterMs={HOUR_MS} />}
-              <Button look="plain" icon={RefreshCw} onClick={refresh}>
-                <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={credits} />
-              </Button>
+              <RefreshButton page="Funding" what="funding" credits={credits} isBusy={false} run={refresh} />
             </>
           )}
         </>
@@ -277,14 +261,7 @@ export function FundingPage() {
                   onAdd={(coin) => setCoins([...coins, coin].slice(-COINS_MAX))}
                 />
               )}
-              {tab === 'entries' && (
-                <EntriesPanel
-                  {...{ histories, rows, view, sort }}
-                  selected={choices.row}
-                  onSort={(next) => change({ sort: sortText(next) })}
-                  onOpen={({ entry }) => openRow(entry.key)}
-                />
-              )}
+              {tab === 'entries' && <EntriesPanel {...{ histories, view }} onOpen={openRow} />}
             </PaneBoundary>
           </Tabs>
         </div>
@@ -293,7 +270,6 @@ export function FundingPage() {
   );
 }
 
-/** Saves the chart as an image, with coins, intervals and times above it. */
 function ChartMenu({ chart: { histories, view, unit, paneKind } }: { readonly chart: FundingChart }) {
   const time = useTime();
   const captions = (): readonly Caption[] => [
@@ -315,7 +291,6 @@ function namesOfFirst(known: readonly { readonly coin: string }[] | undefined, i
   return first.length === 0 ? 'BTC' : first.join(',');
 }
 
-/** The facts about a coin in an export; null if unknown. */
 function countsOf({ coin, completeness, silence }: History) {
   const { pieces, received, duplicates, unlisted } = completeness;
   return {

@@ -61,7 +61,6 @@ export function historyIn(coin: string, load: CoinLoad | undefined, period: Fund
   return historyOf(coin, shown?.entries ?? [], period, fetchedOf(shown), silenceOf(load, period));
 }
 
-/** Whether two periods overlap. */
 function meet(a: FundingPeriod, b: FundingPeriod): boolean {
   return a.from <= b.to && b.from <= a.to;
 }

@@ -15,7 +15,8 @@ export const DAYS_TEXTS: Readonly<Record<Days, string>> = {
 
 export const DAYS_DEFAULT: Days = '7';
 
-interface Asked {
+/** The period in the address. */
+export interface Asked {
   readonly days?: Days | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -229,12 +229,7 @@ export function RateChart({ chart, hidden, cursor, isPointed, onCursor, onZoom, 
   );
 }
 
-interface AxisTagProps {
-  readonly style: CSSProperties;
-  readonly children: ReactNode;
-}
-
-function AxisTag({ style, children }: AxisTagProps) {
+function AxisTag({ style, children }: { readonly style: CSSProperties; readonly children: ReactNode }) {
   return (
     <span
       aria-hidden

@@ -83,7 +83,6 @@ interface LinesProps extends Omit<RateLinesProps, 'onDomain'> {
   readonly onDomain?: RateLinesProps['onDomain'];
 }
 
-/** Least distance of two times under the axis, px. */
 const TIME_GAP = 90;
 
 function Lines({ chart: { histories, view }, width, drawn, hidden, hasTimes, only, onDomain }: LinesProps) {
@@ -176,17 +175,12 @@ const STEPS = [
   ...[1, 2, 5, 10, 20, 30, 60].map((days) => days * DAY_MS),
 ];
 
-interface TimeAxis {
-  readonly ticks: readonly number[];
-  readonly text: (time: number) => string;
-}
-
 /** Ticks at whole hours or days of the zone, at most `most` of them. */
 export function timeAxis(
   { from, to }: { readonly from: number; readonly to: number },
   zone: TimeZone,
   most: number,
-): TimeAxis {
+): { readonly ticks: readonly number[]; readonly text: (time: number) => string } {
   const step = STEPS.find((each) => (to - from) / each <= most) ?? 90 * DAY_MS;
   const behind = (time: number) => (zone === 'utc' ? 0 : new Date(time).getTimezoneOffset() * 60_000);
   const before = behind(from);

@@ -4,7 +4,7 @@ import { pageSearch, searchDay, searchDecimal, searchList, searchText } from '..
 export const DAYS = ['1', '7', '30', '90', '365'] as const;
 export const UNITS = ['interval', '8h', 'simple', 'compound'] as const;
 export const PANE_KINDS = ['premium', 'cumulative'] as const;
-export const TABS = ['statistics', 'hours', 'carry', 'entries', 'coins'] as const;
+const TABS = ['statistics', 'hours', 'carry', 'entries', 'coins'] as const;
 
 /** The query string of the funding page. */
 export const fundingSearch = pageSearch({

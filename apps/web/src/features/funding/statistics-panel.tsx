@@ -9,12 +9,6 @@ import { COMPOUND_DECIMALS, rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 import { unreportedText } from './texts.ts';
 
-interface StatisticsPanelProps {
-  readonly histories: readonly History[];
-  readonly unit: Unit;
-}
-
-/** The rates that are converted to the unit, in the order of their columns. */
 const RATES = ['mean', 'median', 'lowest', 'highest'] as const;
 
 const RATE_TEXTS = { mean: 'Mean', median: 'Median', lowest: 'Lowest', highest: 'Highest' } as const;
@@ -28,7 +22,7 @@ interface Row {
 }
 
 /** Mean, median, deviation, share and extremes of the rates in view. */
-export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
+export function StatisticsPanel({ histories, unit }: { readonly histories: readonly History[]; readonly unit: Unit }) {
   const time = useTime();
   const parts = useMemo(() => histories.flatMap(piecesOf), [histories]);
   const rows = useMemo(() => parts.map((history) => rowOf(history, unit)), [parts, unit]);
@@ -109,29 +103,12 @@ function rowOf(history: History, unit: Unit): Row | undefined {
 export const STATISTIC_DECIMALS = 12;
 /** Decimals of the mean before it is converted: a year multiplies its error by the number of intervals. */
 const MEAN_DECIMALS = 24;
-/** Decimals of the share, as a fraction. */
 const SHARE_DECIMALS = 4;
 
-/** Statistics of one coin's rates in view, per interval, as fractions. */
-interface Statistics {
-  readonly count: number;
-  /** Exact. */
-  readonly sum: DecimalString;
-  /** Rounded half up to `MEAN_DECIMALS`. */
-  readonly mean: DecimalString;
-  /** Exact. */
-  readonly median: DecimalString;
-  readonly deviation: DecimalString;
-  readonly positive: number;
-  readonly share: DecimalString;
-  readonly lowest: Entry;
-  readonly highest: Entry;
-  /** Mean of the reported premiums, rounded half up to `STATISTIC_DECIMALS`; undefined if none is reported. */
-  readonly premium: DecimalString | undefined;
-}
+type Statistics = NonNullable<ReturnType<typeof statisticsOf>>;
 
-/** Returns undefined if nothing is in view. */
-export function statisticsOf({ counted, scale }: History): Statistics | undefined {
+/** Statistics of one coin's rates in view, per interval, as fractions; sum and median are exact. Undefined if nothing is in view. */
+export function statisticsOf({ counted, scale }: History) {
   const [first] = counted;
   if (first === undefined) return undefined;
   const count = counted.length;
@@ -163,6 +140,7 @@ export function statisticsOf({ counted, scale }: History): Statistics | undefine
     share: quotient(formatUnits(positive, 0), count, SHARE_DECIMALS),
     lowest,
     highest,
+    /** Mean of the reported premiums, rounded half up to `STATISTIC_DECIMALS`; undefined if none is reported. */
     premium: premiumOf(counted, scale),
   };
 }

@@ -1,6 +1,5 @@
 import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
@@ -13,7 +12,7 @@ import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { columnDecimals, counted, decimalText } from '../../ui/format.ts';
-import { Page, useRefresh } from '../../ui/page/page.tsx';
+import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { Age, Empty, Failed, FailedBand, Loading } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -49,7 +48,6 @@ export function LimitsPage() {
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
   // A second press before the button is disabled pays for no second call.
   const refresh = () => void asked.refetch({ cancelRefetch: false });
-  useRefresh('Limits', { what: 'limits', credits: CREDITS, isBusy: asked.isFetching, run: refresh });
   const coins = useQuery(coinsQuery).data?.coins ?? [];
   const named = coins.find(({ coin }) => coin === choices.coin);
   const coin = named ?? coins[0];
@@ -73,9 +71,7 @@ export function LimitsPage() {
               rows={() => buckets}
             />
           )}
-          <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
-            <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={CREDITS} />
-          </Button>
+          <RefreshButton page="Limits" what="limits" credits={CREDITS} isBusy={asked.isFetching} run={refresh} />
         </>
       }
       notices={asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} credits={CREDITS} />}
@@ -126,7 +122,14 @@ export function LimitsPage() {
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">
             <HowMuch {...{ buckets, coins, coin, leverage, limit, choices, change }} />
             <Panel title="Buckets" className="border-t border-line">
-              <BucketTable buckets={buckets} chosen={chosen} notional={choices.ntl} onPick={pick} />
+              <DataTable
+                name="Buckets"
+                isShort
+                columns={columnsOf(buckets, choices.ntl, pick)}
+                rows={buckets}
+                keyOf={keyOf}
+                selected={chosen && keyOf(chosen)}
+              />
             </Panel>
           </div>
           <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
@@ -176,32 +179,12 @@ export function LimitsPage() {
   );
 }
 
-interface BucketTableProps {
-  readonly buckets: readonly Bucket[];
-  /** The bucket of the given leverage. */
-  readonly chosen: Bucket | undefined;
-  readonly notional: DecimalString | undefined;
-  readonly onPick: (leverage: number) => void;
-}
-
 const keyOf = ({ maxLeverage }: Bucket) => String(maxLeverage);
-
-function BucketTable({ buckets, chosen, ...rest }: BucketTableProps) {
-  return (
-    <DataTable
-      name="Buckets"
-      isShort
-      columns={columnsOf(buckets, rest)}
-      rows={buckets}
-      keyOf={keyOf}
-      selected={chosen && keyOf(chosen)}
-    />
-  );
-}
 
 function columnsOf(
   buckets: readonly Bucket[],
-  { notional, onPick }: Pick<BucketTableProps, 'notional' | 'onPick'>,
+  notional: DecimalString | undefined,
+  onPick: (leverage: number) => void,
 ): readonly TableColumn<Bucket>[] {
   const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
   const columns: readonly TableColumn<Bucket>[] = [

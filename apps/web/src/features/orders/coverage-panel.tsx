@@ -162,16 +162,7 @@ export function earliestOf(times: readonly (number | undefined)[]): number | und
   );
 }
 
-/** Several wallets together: every status change of each wallet since `from` is loaded. */
-interface JointCoverage {
-  readonly wallets: number;
-  readonly capped: number;
-  /** The latest start of the capped wallets, or the earliest row if none is capped. */
-  readonly from: number | undefined;
-  readonly earliest: number | undefined;
-}
-
-export function jointCoverage(coverages: readonly Coverage[]): JointCoverage {
+export function jointCoverage(coverages: readonly Coverage[]) {
   const capped = coverages.filter((coverage) => coverage.capped);
   const earliest = earliestOf(coverages.map(({ from }) => from));
   return {

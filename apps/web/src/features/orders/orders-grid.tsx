@@ -16,13 +16,8 @@ import type { Orders } from './use-orders.ts';
 const keyOf = ({ key }: OrderRow) => key;
 const OK: RowState = { kind: 'ok' };
 
-interface OrdersGridProps {
-  readonly orders: Orders;
-  readonly onOpen: (row: OrderRow) => void;
-}
-
 /** The grid of orders; without orders, the reason and what to do about it. */
-export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
+export function OrdersGrid({ orders, onOpen }: { readonly orders: Orders; readonly onOpen: (row: OrderRow) => void }) {
   const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, loaded, table } = orders;
   const { columns, sort, rows, selected } = orders;
   const onSort = useCallback((next: TableSort | undefined) => change({ sort: sortText(next) }), [change]);

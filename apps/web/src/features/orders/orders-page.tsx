@@ -1,16 +1,12 @@
 import { infoCredits } from '@l4desk/protocol';
-import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useActions } from '../../hooks/actions.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { Button } from '../../ui/button.tsx';
 import { counted, shortAddress, wholeText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Inspector, Page, useRefresh } from '../../ui/page/page.tsx';
+import { Inspector, Page, RefreshButton } from '../../ui/page/page.tsx';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
-import { WalletRoles } from '../../wallets/wallet-roles.tsx';
+import { WalletNotices } from '../../wallets/wallet-roles.tsx';
 import { CallStates } from './call-states.tsx';
 import { isFiltered } from './choices.ts';
 import { CoverageBar, CoveragePanel, coverageOf, earliestOf } from './coverage-panel.tsx';
@@ -57,7 +53,6 @@ export function OrdersPage() {
   const newest = Math.max(0, ...loaded.map(({ at = 0 }) => at));
   const onTheWay = asked.filter(({ state, refreshing }) => refreshing || state.kind === 'asking').length;
   const isBusy = asks.length === 0 || onTheWay > 0 || waiting !== undefined;
-  useRefresh('Orders', { what: 'orders', credits, isBusy, run: refreshAll });
   const empty = useMemo(() => emptyOf(asked), [asked]);
   const coverages = useMemo(
     () => asked.flatMap((call) => (call.rows && call.ask.call === 'historicalOrders' ? coverageOf(call.rows) : [])),
@@ -90,20 +85,12 @@ export function OrdersPage() {
           ) : (
             <Age at={oldest && earliestOf([oldest, fills.at])} />
           )}
-          <Button icon={RefreshCw} look="plain" disabled={isBusy} onClick={refreshAll}>
-            <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}
-          </Button>
+          <RefreshButton page="Orders" what="orders" credits={credits || undefined} isBusy={isBusy} run={refreshAll} />
         </>
       }
       notices={
         <>
           <FilterBar orders={orders} />
-          {missingGroups.length > 0 && (
-            <Notice>
-              This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}; its
-              wallets are not included.
-            </Notice>
-          )}
           {spot.isError && (
             <FailedBand
               error={spot.error}
@@ -121,9 +108,8 @@ export function OrdersPage() {
               credits={fills.failed.length * infoCredits('userFills')}
             />
           )}
-          <WalletRoles
-            empty={empty}
-            credits={credits}
+          <WalletNotices
+            {...{ missingGroups, empty, credits }}
             choice={orders.choice}
             onChange={(w) => change({ w, row: undefined })}
           />

@@ -187,33 +187,7 @@ interface LifeTimes {
   readonly longest: number;
 }
 
-interface CoinStatistics {
-  readonly coin: string;
-  /** Orders that were accepted and are final. */
-  readonly orders: number;
-  readonly filled: number;
-  /** Filled size and total size of those orders, in base units. Shrunken reduce-only orders are left out of both. */
-  readonly filledSize: DecimalString;
-  readonly size: DecimalString;
-}
-
-/** Outcomes of the orders in view. Each order counts once, by its last entry in the history. */
-interface OutcomeStatistics {
-  readonly orders: number;
-  readonly outcomes: readonly (readonly [kind: string, orders: number])[];
-  /** Orders that were accepted and are final: filled or canceled. */
-  readonly accepted: number;
-  readonly filled: number;
-  readonly rejected: number;
-  /** By status, most frequent first. */
-  readonly rejections: readonly (readonly [status: string, orders: number])[];
-  readonly cancellations: readonly (readonly [status: string, orders: number])[];
-  readonly timeToFilled: LifeTimes | undefined;
-  readonly timeToCanceled: LifeTimes | undefined;
-  readonly coins: readonly CoinStatistics[];
-  /** Shrunken reduce-only orders, whose filled size is not reported. */
-  readonly cut: number;
-}
+type OutcomeStatistics = ReturnType<typeof statisticsOf>;
 
 interface CoinSum {
   readonly orders: number;
@@ -224,7 +198,8 @@ interface CoinSum {
 
 const NO_ORDERS: CoinSum = { orders: 0, filled: 0, left: '0', size: '0' };
 
-export function statisticsOf(rows: readonly OrderRow[]): OutcomeStatistics {
+/** Outcomes of the orders in view. Each order counts once, by its last entry in the history. */
+export function statisticsOf(rows: readonly OrderRow[]) {
   const outcomes = new Map<string, number>();
   const rejections = new Map<string, number>();
   const cancellations = new Map<string, number>();
@@ -258,6 +233,7 @@ export function statisticsOf(rows: readonly OrderRow[]): OutcomeStatistics {
   return {
     orders,
     outcomes: mostFirst(outcomes),
+    /** Orders that were accepted and are final: filled or canceled. */
     accepted: filledAfter.length + canceledAfter.length,
     filled: filledAfter.length,
     rejected: [...rejections.values()].reduce((total, count) => total + count, 0),
@@ -265,6 +241,7 @@ export function statisticsOf(rows: readonly OrderRow[]): OutcomeStatistics {
     cancellations: mostFirst(cancellations),
     timeToFilled: lifeTimes(filledAfter),
     timeToCanceled: lifeTimes(canceledAfter),
+    /** The accepted and final orders; the sizes leave out shrunken reduce-only orders. */
     coins: [...coins]
       .map(([coin, { orders: count, filled, left, size }]) => ({
         coin,
@@ -274,6 +251,7 @@ export function statisticsOf(rows: readonly OrderRow[]): OutcomeStatistics {
         size,
       }))
       .sort((a, b) => b.orders - a.orders || (a.coin < b.coin ? -1 : 1)),
+    /** Shrunken reduce-only orders, whose filled size is not reported. */
     cut,
   };
 }

@@ -40,17 +40,6 @@ export interface AskedOrders {
   readonly refreshing: boolean;
 }
 
-export interface OrderCalls {
-  readonly asked: readonly AskedOrders[];
-  /** Set while the page waits for a click, because the calls cost more than it may spend automatically. */
-  readonly waiting: { readonly credits: number; readonly start: () => void } | undefined;
-  /** Credits of what is missing or old on opening, loaded automatically if the price rule allows it. */
-  readonly dueCredits: number;
-  /** The price of those calls whose responses are not loaded yet. */
-  readonly priceOf: (asks: readonly OrderAsk[]) => number;
-  readonly refresh: (asks?: readonly OrderAsk[]) => void;
-}
-
 /** Wallets for which every call that the upstream serves was answered, with no order in it. */
 export function emptyOf(asked: readonly AskedOrders[]): readonly Address[] {
   const served = asked.filter(({ state }) => !('error' in state && isNotServed(state.error)));
@@ -82,7 +71,7 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
 }
 
 /** Loads the orders of these wallets, one call each; the rows of every response are made once. Pass a stable list. */
-export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
+export function useOrderCalls(asks: readonly OrderAsk[]) {
   const limit = useAutoLoadLimit();
   const queryClient = useQueryClient();
   const [started, setStarted] = useState<readonly OrderAsk[]>();
@@ -121,8 +110,11 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   const asked = useQueries({ queries: queries.map((query) => ({ ...query, enabled })), combine });
   return {
     asked,
+    /** Credits of what is missing or old on opening, loaded automatically if the price rule allows it. */
     dueCredits,
+    /** The price of those calls whose responses are not loaded yet. */
     priceOf,
+    /** Set while the page waits for a click, because the calls cost more than it may spend automatically. */
     waiting: enabled ? undefined : { credits, start: () => setStarted(asks) },
     refresh: (wanted = asks) => {
       for (const ask of wanted) void queryClient.fetchQuery({ ...queryOf(ask), staleTime: 0 }).catch(() => undefined);

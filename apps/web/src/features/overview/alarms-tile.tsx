@@ -8,17 +8,16 @@ import { usePreferences } from '../../state/preferences.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { failedOf } from '../../wallets/balances/sums.ts';
 import { type Alarm, type AlarmFacts, alarmsOf, monitored } from './alarms.ts';
-import { Tile } from './tile.tsx';
+import { Tile, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface AlarmsTileProps {
   readonly overview: Overview;
-  readonly w: string | undefined;
   readonly className: string;
 }
 
 /** What needs attention now, with links. */
-export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
+export function AlarmsTile({ overview, className }: AlarmsTileProps) {
   const now = useNow();
   const session = useSession();
   const { response, data } = useServiceResponse();
@@ -36,7 +35,7 @@ export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
     creditAlertPercent: usePreferences((state) => state.creditAlertPercent),
     usage: usage.state,
     wallets: {
-      w,
+      w: useWalletLink(),
       all: entries.length,
       failed: failedOf(entries).length,
       current: entries.filter(({ state }) => state.kind === 'ok').length,

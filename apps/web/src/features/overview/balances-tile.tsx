@@ -1,5 +1,4 @@
 import { sum } from '@l4desk/decimal';
-import type { DecimalString } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import { aligned, columnDecimals, counted, signedAligned } from '../../ui/format.ts';
 import { Ago } from '../../ui/page/states.tsx';
@@ -8,7 +7,6 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { deltaOf, type Journal } from '../../wallets/balances/balance-store.ts';
-import type { Field } from '../../wallets/balances/fields.ts';
 import {
   countedText,
   failedOf,
@@ -17,7 +15,6 @@ import {
   sumSign,
   sumsOf,
   sumText,
-  type Token,
   tokenOf,
   tokensOf,
   type WalletEntry,
@@ -25,24 +22,17 @@ import {
 import type { Wallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { TickingAlert, Tile, TileFailed, TileLoading, TileWaits, useRoom } from './tile.tsx';
+import { TickingAlert, Tile, TileFailed, TileLoading, TileWaits, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 import { WorthLine } from './worth-line.tsx';
 
 interface BalancesTileProps {
   readonly overview: Overview;
-  readonly w: string | undefined;
-  readonly isAwaited: boolean;
   readonly className: string;
 }
 
 /** The total holdings of the wallets by token, and the changes of the last reading. */
-export function BalancesTile({
-  overview: { entries, store, balances, worth },
-  w,
-  isAwaited,
-  className,
-}: BalancesTileProps) {
+export function BalancesTile({ overview: { entries, store, balances, worth }, className }: BalancesTileProps) {
   const oldest = entries.reduce(
     (at, { reading: own }) => Math.min(at, own?.at ?? at),
     worth.value.at ?? Number.POSITIVE_INFINITY,
@@ -56,7 +46,6 @@ export function BalancesTile({
     <Tile
       title="Balances"
       to="/balances"
-      w={w}
       className={className}
       at={Number.isFinite(oldest) ? oldest : undefined}
       isStale={isStale}
@@ -69,15 +58,11 @@ export function BalancesTile({
       {isAllFailed && <AllFailed failures={failures} kept={counts.length > 0} />}
       {store.fault !== undefined && !isBusy && <TileFailed {...store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
-        isAwaited ? (
-          <TileLoading what="the address book" />
-        ) : (
-          <NoWallets />
-        )
+        <NoWallets />
       ) : counts.length > 0 ? (
         <>
-          <WorthLine worth={worth} w={w} />
-          <Sums {...tokenSums(entries, store.journal)} entries={entries} failures={failures} w={w} />
+          <WorthLine worth={worth} />
+          <Sums {...tokenSums(entries, store.journal)} entries={entries} failures={failures} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
@@ -90,13 +75,8 @@ export function BalancesTile({
   );
 }
 
-interface AllFailedProps {
-  readonly failures: readonly WalletEntry[];
-  readonly kept: boolean;
-}
-
 /** Shown after a refresh in which every wallet failed. The tile's refresh control retries. */
-function AllFailed({ failures, kept }: AllFailedProps) {
+function AllFailed({ failures, kept }: { readonly failures: readonly WalletEntry[]; readonly kept: boolean }) {
   return (
     <TickingAlert
       said={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}
@@ -118,10 +98,9 @@ function lastFailure(failures: readonly WalletEntry[]): number {
 interface SumsProps extends ReturnType<typeof tokenSums> {
   readonly entries: readonly WalletEntry[];
   readonly failures: readonly WalletEntry[];
-  readonly w: string | undefined;
 }
 
-function Sums({ sums, moves, since, entries, failures, w }: SumsProps) {
+function Sums({ sums, moves, since, entries, failures }: SumsProps) {
   const { rows, isWide } = useRoom();
   const shown = sums.slice(0, rows);
   return (
@@ -151,7 +130,7 @@ function Sums({ sums, moves, since, entries, failures, w }: SumsProps) {
           </>
         )}
       </p>
-      <Moves moves={moves.slice(0, Math.max(0, rows - shown.length))} all={moves.length} w={w} />
+      <Moves moves={moves.slice(0, Math.max(0, rows - shown.length))} all={moves.length} />
     </>
   );
 }
@@ -159,11 +138,11 @@ function Sums({ sums, moves, since, entries, failures, w }: SumsProps) {
 interface MovesProps {
   readonly moves: readonly Move[];
   readonly all: number;
-  readonly w: string | undefined;
 }
 
 /** The totals that the last reading changed. */
-function Moves({ moves, all, w }: MovesProps) {
+function Moves({ moves, all }: MovesProps) {
+  const w = useWalletLink();
   if (moves.length === 0) return null;
   const decimals = columnDecimals(moves.map(({ delta }) => delta));
   return (
@@ -233,6 +212,8 @@ function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: numb
 /** Shown without wallets: where to add them. */
 export function NoWallets() {
   const isBookEmpty = useWalletBook((book) => book.wallets.length === 0);
+  const isAwaited = useWalletBook((book) => book.awaitsWallets);
+  if (isAwaited) return <TileLoading what="the address book" />;
   return (
     <div className="m-auto flex flex-col items-center gap-2 py-3 text-center text-dim">
       <p>{isBookEmpty ? 'The address book is empty.' : 'No wallet is selected.'}</p>
@@ -241,40 +222,17 @@ export function NoWallets() {
   );
 }
 
-/** The total holdings of one token over the chosen wallets. */
-interface TokenSum {
-  readonly token: Token;
-  readonly sums: Readonly<Record<Field, Sum>>;
-  /** The growth of the total with the last reading; undefined if unknown. */
-  readonly delta: DecimalString | undefined;
-}
-
-/** The change of one wallet's total in the last reading. */
-interface Move {
-  readonly id: number;
-  readonly wallet: Wallet;
-  readonly token: Token | undefined;
-  readonly name: string;
-  readonly delta: DecimalString;
-}
-
-interface TokenSums {
-  /** By index of the token. */
-  readonly sums: readonly TokenSum[];
-  /** Newest first. */
-  readonly moves: readonly Move[];
-  /** Time of the oldest reading that the last one is compared with; undefined if there is nothing to compare with. */
-  readonly since: number | undefined;
-}
+type TokenSum = ReturnType<typeof tokenSums>['sums'][number];
+type Move = ReturnType<typeof tokenSums>['moves'][number];
 
 /** The sums of every token that a wallet reports, and what the last reading changed. An amount that appeared or disappeared has no difference. */
-export function tokenSums(entries: readonly WalletEntry[], { changes }: Journal): TokenSums {
+export function tokenSums(entries: readonly WalletEntry[], { changes }: Journal) {
   const tokens = tokensOf(entries);
   const counted = entries.filter(isCounted);
   const at = counted.reduce((latest, { reading }) => Math.max(latest, reading?.at ?? 0), 0);
   const wallets = new Map<string, Wallet>(counted.map(({ wallet }) => [wallet.address, wallet]));
   const latest = changes.filter(({ at: changedAt, user }) => changedAt === at && wallets.has(user));
-  const moves = latest.flatMap((change): Move[] => {
+  const moves = latest.flatMap((change) => {
     const wallet = wallets.get(change.user);
     const delta = deltaOf(change);
     if (change.field !== 'total' || wallet === undefined || delta === undefined) return [];
@@ -283,7 +241,10 @@ export function tokenSums(entries: readonly WalletEntry[], { changes }: Journal)
   });
   const sums = tokens.map((token) => {
     const own = moves.filter((move) => move.token === token).map(({ delta }) => delta);
-    return { token, sums: sumsOf(entries, token), delta: own.length === 0 ? undefined : sum(own) };
+    /** The growth of the total with the last reading; undefined if unknown. */
+    const delta = own.length === 0 ? undefined : sum(own);
+    return { token, sums: sumsOf(entries, token), delta };
   });
+  // Of the oldest reading that the last one is compared with.
   return { sums, moves, since: latest.length === 0 ? undefined : Math.min(...latest.map(({ since }) => since)) };
 }

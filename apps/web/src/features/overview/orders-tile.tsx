@@ -8,26 +8,23 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { NoWallets } from './balances-tile.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
-import { Tile, TileFailed, TileLoading, TileWaits, useRoom } from './tile.tsx';
+import { Tile, TileFailed, TileLoading, TileWaits, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface OrdersTileProps {
   readonly orders: Overview['orders'];
   readonly wallets: number;
-  readonly w: string | undefined;
-  readonly isAwaited: boolean;
   readonly className: string;
 }
 
 /** The wallets' open orders by coin and side. */
-export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersTileProps) {
+export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
   const { shown, isOld, isRequested, credits, error, failedAt, failed, onTheWay, unknown } = orders;
   const isStale = isOld || (shown !== undefined && failed === orders.all);
   return (
     <Tile
       title="Open orders"
       to="/orders"
-      w={w}
       className={className}
       at={shown?.at}
       isStale={isStale}
@@ -39,15 +36,11 @@ export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersT
     >
       {error !== undefined && onTheWay === 0 && <TileFailed error={error} at={failedAt} kept={shown !== undefined} />}
       {wallets === 0 ? (
-        isAwaited ? (
-          <TileLoading what="the address book" />
-        ) : (
-          <NoWallets />
-        )
+        <NoWallets />
       ) : shown !== undefined ? (
         <>
           {orders.near && shown.value.coins.length > 0 && <Near near={orders.near} />}
-          <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} w={w} />
+          <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} />
         </>
       ) : !isRequested ? (
         <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
@@ -89,10 +82,10 @@ interface CoinsProps {
   readonly coins: readonly CoinOrders[];
   readonly withResponse: number;
   readonly wallets: number;
-  readonly w: string | undefined;
 }
 
-function Coins({ coins, withResponse, wallets, w }: CoinsProps) {
+function Coins({ coins, withResponse, wallets }: CoinsProps) {
+  const w = useWalletLink();
   const { rows, isWide } = useRoom();
   const shown = coins.slice(0, rows);
   const { coinText } = useSpotNames(false);

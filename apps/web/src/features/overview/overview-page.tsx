@@ -1,21 +1,18 @@
 import { infoCredits, z } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
-import { RefreshCw, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useSession } from '../../api/session-context.tsx';
 import { useNowEvery } from '../../hooks/use-now.ts';
 import { accountStore } from '../../state/account.ts';
 import { usePageSearch } from '../../state/page-search.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page, useRefresh } from '../../ui/page/page.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { emptyOf } from '../../wallets/balances/sums.ts';
-import { useWalletBook } from '../../wallets/wallet-book.ts';
-import { useChosenWallets, walletChoiceOf, walletLinkOf } from '../../wallets/wallet-choice.ts';
+import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
-import { WalletRoles } from '../../wallets/wallet-roles.tsx';
+import { WalletNotices } from '../../wallets/wallet-roles.tsx';
 import { AlarmsTile } from './alarms-tile.tsx';
 import { BalancesTile } from './balances-tile.tsx';
 import { BooksTile } from './books-tile.tsx';
@@ -40,8 +37,6 @@ export function OverviewPage() {
   const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
-  const w = walletLinkOf(choices, invalid);
-  const isAwaited = useWalletBook((book) => book.awaitsWallets);
   const overview = useOverview(wallets, useNowEvery(LOOK_MS));
   const empty = useMemo(() => emptyOf(overview.entries), [overview.entries]);
   const { balances, worth, orders, markets, usage } = overview;
@@ -57,26 +52,18 @@ export function OverviewPage() {
     else markets.press();
     if (usage.mayAsk) void usage.query.refetch();
   };
-  useRefresh('Overview', { what: 'the overview', credits, isBusy, run: refresh });
   return (
     <Page
       title="Overview"
       search={{ invalid, clean }}
       controls={<WalletPicker choice={choice} onChange={(w) => change({ w })} />}
       state={
-        <Button look="plain" icon={RefreshCw} disabled={isBusy} onClick={refresh}>
-          <span className="max-sm:sr-only">Refresh all</span> <PriceTag credits={credits} />
-        </Button>
+        <RefreshButton page="Overview" what="the overview" text="Refresh all" {...{ credits, isBusy }} run={refresh} />
       }
       notices={
         <>
-          {missingGroups.length > 0 && !isAwaited && (
-            <Notice>
-              This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
-            </Notice>
-          )}
           <FirstSteps coin={overview.coins[0]} />
-          <WalletRoles empty={empty} credits={credits} choice={choice} onChange={(next) => change({ w: next })} />
+          <WalletNotices {...{ missingGroups, empty, credits, choice }} onChange={(next) => change({ w: next })} />
         </>
       }
       status={
@@ -88,11 +75,9 @@ export function OverviewPage() {
     >
       <div className="flex min-h-0 grow flex-col scroll-py-2 overflow-y-auto">
         <div className={TILES}>
-          <AlarmsTile overview={overview} w={w} className="pair:col-span-2 xl:col-start-1 xl:row-start-1" />
+          <AlarmsTile overview={overview} className="pair:col-span-2 xl:col-start-1 xl:row-start-1" />
           <BalancesTile
             overview={overview}
-            w={w}
-            isAwaited={isAwaited}
             className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
           />
           <BooksTile
@@ -103,8 +88,6 @@ export function OverviewPage() {
           <OrdersTile
             orders={orders}
             wallets={wallets.length}
-            w={w}
-            isAwaited={isAwaited}
             className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
           />
           <FundingTile markets={markets} className="xl:col-span-2" />

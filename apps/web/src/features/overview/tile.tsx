@@ -2,6 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
+import { usePageSearch } from '../../state/page-search.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -9,12 +10,12 @@ import { adviceOf } from '../../ui/page/advice.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { walletLinkOf } from '../../wallets/wallet-choice.ts';
+import { overviewSearch } from './search.ts';
 
 interface TileProps {
   readonly title: string;
   readonly to?: NonNullable<LinkProps['to']>;
-  /** The overview's wallets, as that page's address names them; undefined for all. */
-  readonly w?: string | undefined;
   readonly className?: string;
   /** When its numbers were current, ms; undefined if they are live or there are none. */
   readonly at?: number | undefined;
@@ -24,9 +25,16 @@ interface TileProps {
   readonly children: ReactNode;
 }
 
+/** The parameter of links to pages that show the same wallets. */
+export function useWalletLink(): string | undefined {
+  const { choices, invalid } = usePageSearch(overviewSearch);
+  return walletLinkOf(choices, invalid);
+}
+
 /** A part of the overview: a summary of one page, its age, and the price of a refresh. */
-export function Tile({ title, to, w, className, at, isStale = false, refresh, children }: TileProps) {
+export function Tile({ title, to, className, at, isStale = false, refresh, children }: TileProps) {
   const id = useId();
+  const w = useWalletLink();
   return (
     <section aria-labelledby={id} className={classNames('flex min-w-0 flex-col bg-surface-0', className)}>
       <header className="flex min-h-[calc(var(--control)+9px)] flex-wrap items-center justify-between gap-x-3 px-3 py-1">
@@ -34,7 +42,11 @@ export function Tile({ title, to, w, className, at, isStale = false, refresh, ch
           {to === undefined ? (
             <span className="text-strong">{title}</span>
           ) : (
-            <Link to={to} search={{ w }} className="rounded-4 text-strong hover:underline">
+            <Link
+              to={to}
+              search={{ w: to === '/balances' || to === '/orders' ? w : undefined }}
+              className="rounded-4 text-strong hover:underline"
+            >
               {title}{' '}
               <span aria-hidden className="font-normal text-dim">
                 ›
@@ -137,16 +149,8 @@ export function TickingAlert({ said, look, children }: TickingAlertProps) {
   );
 }
 
-/** How much fits into a tile: rows of a table, and whether more columns fit. */
-interface Room {
-  readonly rows: number;
-  /** Number of coins at each end of the funding rates. */
-  readonly ends: number;
-  readonly isWide: boolean;
-}
-
 /** The space that the window leaves for a tile. */
-export function useRoom(): Room {
+export function useRoom() {
   const isTall = useMedia('(min-height: 800px)');
   const isVeryTall = useMedia('(min-height: 1200px)');
   const isWide = useMedia('(min-width: 2000px)');

@@ -5,16 +5,16 @@ import { counted, percentText } from '../../ui/format.ts';
 import { Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Usdc, WorthFigures } from '../../wallets/value/usdc.tsx';
-import { TileFailed } from './tile.tsx';
+import { TileFailed, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface WorthLineProps {
   readonly worth: Overview['worth'];
-  readonly w: string | undefined;
 }
 
 /** What the wallets are worth, and how near the nearest position is to liquidation, once somebody loads it. */
-export function WorthLine({ worth: { value, press, nearest, near, changes }, w }: WorthLineProps) {
+export function WorthLine({ worth: { value, press, nearest, near, changes } }: WorthLineProps) {
+  const w = useWalletLink();
   const { sum, at, isFetching, credits, error } = value;
   const failure = error && !isFetching && <TileFailed error={error} kept={at !== undefined} />;
   if (at === undefined) {

@@ -1,23 +1,21 @@
 import type { MonthUse, UsageDay } from '../../api/account-usage/days.ts';
 import type { Forecast } from '../../api/account-usage/forecast.ts';
+import { usePageSearch } from '../../state/page-search.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { optionsOf, Segmented } from '../../ui/segmented.tsx';
 import { shareText } from '../../ui/share-text.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
+import { usageSearch } from './search.ts';
 import { type ChartKind, UsageChart } from './usage-chart.tsx';
 import { spanOf, type UsageFacts } from './usage-plot.ts';
 
 interface DaysPanelProps {
   readonly facts: UsageFacts;
   readonly forecast: Forecast | undefined;
-  readonly chart: ChartKind;
-  readonly as: 'chart' | 'table';
-  readonly onChart: (chart: ChartKind) => void;
-  readonly onAs: (as: 'chart' | 'table') => void;
 }
 
 const KINDS = [
@@ -25,12 +23,12 @@ const KINDS = [
   { value: 'month', text: 'Month to date', hint: 'Running total of each calendar month, against ceiling and flex' },
 ] as const;
 
-const LOOKS = [
-  { value: 'chart', text: 'Chart' },
-  { value: 'table', text: 'Table' },
-] as const;
+const LOOKS = optionsOf({ chart: 'Chart', table: 'Table' });
 
-export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPanelProps) {
+export function DaysPanel({ facts, forecast }: DaysPanelProps) {
+  const { choices, change } = usePageSearch(usageSearch);
+  const chart: ChartKind = choices.chart ?? 'day';
+  const as = choices.as ?? 'chart';
   const { days, aggregate } = facts;
   const span = spanOf(days.length);
   return (
@@ -38,7 +36,14 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
       title="Window"
       controls={
         <span className="flex flex-wrap items-center gap-2">
-          {as === 'chart' && <Segmented name="What the chart shows" value={chart} options={KINDS} onChange={onChart} />}
+          {as === 'chart' && (
+            <Segmented
+              name="What the chart shows"
+              value={chart}
+              options={KINDS}
+              onChange={(next) => change({ chart: next === 'month' ? next : undefined })}
+            />
+          )}
           {as === 'chart' && (
             <PictureMenu
               name={['usage', facts.period.from, facts.period.to]}
@@ -48,7 +53,12 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
               ]}
             />
           )}
-          <Segmented name="Chart or table" value={as} options={LOOKS} onChange={onAs} />
+          <Segmented
+            name="Chart or table"
+            value={as}
+            options={LOOKS}
+            onChange={(next) => change({ as: next === 'table' ? next : undefined })}
+          />
         </span>
       }
     >

@@ -1,6 +1,5 @@
 import { dayOf, decodeUsageQuery, INFO_KINDS, type InfoKind, infoCredits, TARIFF } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { UsageDay } from '../../api/account-usage/days.ts';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
@@ -8,16 +7,14 @@ import { useSession } from '../../api/session-context.tsx';
 import { type UsageAsk, usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { ticker } from '../../state/ticker.ts';
-import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
 import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
-import { Page, useRefresh } from '../../ui/page/page.tsx';
+import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { Age, Failed, FailedBand } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { DaysPanel, MonthsPanel } from './days-panel.tsx';
 import { ForecastPanel, PlanPanel } from './plan-panel.tsx';
@@ -56,7 +53,6 @@ export function UsagePage() {
   const askedMonth = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
   const queryClient = useQueryClient();
   const refresh = () => void queryClient.refetchQueries({ queryKey: ['usage'], type: 'active' });
-  useRefresh('Usage', { what: 'usage', credits: 0, isBusy: !mayAsk || asked.isFetching, run: refresh });
   const refusal = mayAsk ? refusalOf(asked.error) : 'missing';
   const facts = asked.data && factsOf(asked.data, 'duration' in ask, asked.dataUpdatedAt);
   const month = askedMonth.data && monthFactsOf(askedMonth.data, askedMonth.dataUpdatedAt);
@@ -109,9 +105,7 @@ export function UsagePage() {
               }}
             />
           )}
-          <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
-            <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={0} />
-          </Button>
+          <RefreshButton page="Usage" what="usage" credits={0} isBusy={asked.isFetching} run={refresh} />
         </>
       }
       notices={
@@ -154,14 +148,7 @@ export function UsagePage() {
         <div className="flex min-h-0 grow flex-col gap-px overflow-y-auto bg-line" aria-busy={facts === undefined}>
           <div className={UPPER}>
             {facts ? (
-              <DaysPanel
-                facts={facts}
-                forecast={month?.forecast}
-                chart={choices.chart ?? 'day'}
-                as={choices.as ?? 'chart'}
-                onChart={(chart) => change({ chart: chart === 'month' ? chart : undefined })}
-                onAs={(as) => change({ as: as === 'table' ? as : undefined })}
-              />
+              <DaysPanel facts={facts} forecast={month?.forecast} />
             ) : (
               <Waiting title="Window" height="h-[352px]" />
             )}

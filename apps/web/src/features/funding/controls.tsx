@@ -2,11 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
+import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { DayRangeField } from '../../ui/day-range.tsx';
+import { dayText } from '../../ui/format.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import type { FundingPeriod } from './entries.ts';
+import { type Asked, DAYS_DEFAULT, DAYS_TEXTS, periodOf } from './period.ts';
+import { DAYS, fundingSearch } from './search.ts';
 import { COINS_MAX } from './series.tsx';
 
 interface CoinChooserProps {
@@ -82,5 +88,42 @@ export function CoinChooser({ coins, credits, onChange }: CoinChooserProps) {
         </p>
       </form>
     </Popover>
+  );
+}
+
+interface PeriodControlsProps {
+  readonly asked: Asked;
+  readonly now: number;
+  /** The current price of a period; 0 if all of it is loaded. */
+  readonly priceOf: (period: FundingPeriod) => number;
+}
+
+/** Selects the period: the last days, each choice with its price, or explicit days. */
+export function PeriodControls({ asked: { days = DAYS_DEFAULT, from, to }, now, priceOf }: PeriodControlsProps) {
+  const { change } = usePageSearch(fundingSearch);
+  const isRange = from !== undefined || to !== undefined;
+  const choose = (next: Asked) =>
+    change({ from: undefined, to: undefined, ...next, zoom: undefined, row: undefined }, 'push');
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center">
+      <legend className="sr-only">Period</legend>
+      {DAYS.map((each) => (
+        <Button key={each} aria-pressed={!isRange && each === days} onClick={() => choose({ days: each })}>
+          {DAYS_TEXTS[each]}
+          {/* Wide enough for any price, so that nothing moves when it changes. */}
+          <span className="min-w-10">
+            <PriceTag credits={priceOf(periodOf({ days: each }, now))} short />
+          </span>
+        </Button>
+      ))}
+      <DayRangeField
+        name="Days"
+        closed
+        none="choose"
+        value={{ from, to }}
+        max={dayText(now, 'utc')}
+        onChange={choose}
+      />
+    </fieldset>
   );
 }
