@@ -57,7 +57,7 @@ it.each([['n=2'], ['sides=3'], ['split=7'], ['bars=cubic'], ['large=0'], ['pane=
 );
 
 it('what older versions remembered of the columns of what moved is read, and so are their addresses', () => {
-  const remembered = (flow: unknown) => readSettings({ ladder: { flow } }).flow;
+  const remembered = (flow: unknown) => readSettings({ flow }).flow;
   expect([true, false, ['executed'], [], 7].map(remembered)).toEqual([true, false, true, false, true]);
   const addressed = (flow: string) => settingsOf(['flow'], ladderSearch.read({ flow, span: '60' }), first).flow;
   expect(['came,withdrawn', 'executed', 'none', '0', '1'].map(addressed)).toEqual([true, true, false, false, true]);
