@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { createTicker } from './ticker.ts';
 
-it('reports one time to everybody until the next tick, and none while the page is hidden', async () => {
+it('reports one time to everybody until the next tick, and none while the page is hidden', () => {
   vi.useFakeTimers({ now: 1_000 });
   onTestFinished(() => void vi.useRealTimers());
-  // A clock of its own: other tests may have started the one of the page.
-  vi.resetModules();
-  const { ticker } = await import('./ticker.ts');
+  const ticker = createTicker();
   const end = ticker.subscribe(() => {});
   vi.advanceTimersByTime(40);
   expect(ticker.get()).toBe(1_000);
