@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import type { LevelParams, LevelView, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { usePane } from '../../../book-worker/use-book.ts';
+import { useLive, usePane } from '../../../book-worker/use-book.ts';
 
 const OVERSCAN = 30;
 
@@ -13,8 +13,8 @@ interface LevelWindowOptions {
   readonly level: LevelRef;
   /** The best price of its side is listed instead. */
   readonly isBest: boolean;
+  /** Stable objects: another one is another request. */
   readonly view: LevelView | null;
-  /** A stable object. */
   readonly chosen: OrderPlace | undefined;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly rowHeight: number;
@@ -27,20 +27,23 @@ interface ShownWindow {
 
 /**
  * The visible part of a level's list. When orders ahead of it leave, the view is scrolled by as much, so that what is being read
- * stays in place. A view at the front or at the end stays there. Another level is shown once its orders are there.
+ * stays in place, as long as one of its orders is still among the requested lines. A view at the front or at the end stays there.
+ * Another level is shown once its orders are there, but nothing of another book.
  */
 export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undefined {
   const { level, isBest, view, scroller, rowHeight } = options;
+  const live = useLive();
   const chosen = options.chosen ?? null;
   const [params, setParams] = useState<LevelParams>({ level, isBest, view, from: 0, length: FIRST_LINES, chosen });
   const result = usePane('level', params);
   const [shown, setShown] = useState<ShownWindow>();
   if (result !== undefined && result !== shown?.result) setShown({ params, result });
-  if (level !== params.level || isBest !== params.isBest)
-    setParams({ ...params, level, isBest, view, chosen, from: 0 });
-  else if (view !== params.view || chosen !== params.chosen) setParams({ ...params, view, chosen });
+  const isAsked =
+    level === params.level && isBest === params.isBest && view === params.view && chosen === params.chosen;
+  // The lines stay, because the place of the scrolled list does.
+  if (!isAsked) setParams({ ...params, level, isBest, view, chosen });
 
-  /** The orders in view that keep their position; none at the front or at the end, and none of another list. */
+  /** The orders in view that keep their position; none at the front or at the end, and none of another order or filter. */
   const anchors = useRef<{ readonly of: unknown; readonly orders: readonly QueueOrder[] }>(undefined);
   const isAtEnd = useRef(false);
   const anchor = useEffectEvent((element: HTMLElement) => {
@@ -85,7 +88,7 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
       element.removeEventListener('scroll', onScroll);
     };
   }, [scroller, rowHeight]);
-  return shown;
+  return shown?.result.generation === live.generation ? shown : undefined;
 }
 
 /** The orders that are whole in view; none at the front of the list, which stays in view. */
