@@ -26,6 +26,8 @@ describe('the demo account', () => {
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([90, '2026-08-22', '2026-11-19']);
     expect(credentials).toHaveLength(4);
     expect(days.at(-1)).toEqual({ day: '2026-11-19', free: 0, premium: LAST_DAY });
+    const month = days.filter(({ day }) => day >= '2026-11-01').reduce((sum, day) => sum + day.free + day.premium, 0);
+    expect(month).toBeLessThan(0.4 * account.maxCredits);
     const labels = (await rig.store.listCredentials()).map(({ label, revokedAt }) => [label, revokedAt !== null]);
     expect(labels.filter(([label]) => String(label).startsWith('simulated: '))).toHaveLength(4);
     expect(labels.filter(([, isRevoked]) => isRevoked)).toEqual([['simulated: former desk', true]]);

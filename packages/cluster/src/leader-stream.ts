@@ -17,7 +17,7 @@ interface LeaderStreamEvents {
   readonly term: (isFirst: boolean) => void;
   /** Messages were missed, and why. `isOver`: the current term is unknown, too. */
   readonly missed: (detail: string, isOver: boolean) => void;
-  /** The leader's report on its book of a coin is another one. */
+  /** The leader's report on a coin's book changed. */
   readonly status: (coin: string, status: LeaderStatus) => void;
   /** NATS is connected; messages missed meanwhile are being read. */
   readonly up: () => void;
@@ -33,8 +33,9 @@ export class LeaderStream {
   readonly #link: NatsLink;
   readonly #reader: StreamReader;
   readonly #terms: TermReader;
-  /** The leader's last reports on its books, also of coins without a holder here, and on itself; null before the first. */
+  /** The leader's last report on each book, including coins without a holder here. */
   readonly #statuses = new Map<string, LeaderStatus>();
+  /** The leader's last report on itself; null before the first. */
   #health: LeaderHealth | null = null;
   /** When the leader was last heard, and whether that is too long ago. */
   #receivedAt: number | null = null;

@@ -13,5 +13,6 @@ export const TARIFF = {
 
 /** The cost of one successful call of a query kind, in credits (§1, D15). Failed and refused calls are free. */
 export function infoCredits(kind: InfoKind): number {
-  return kind === 'batchSpotClearinghouseState' || kind === 'batchClearinghouseState' ? TARIFF[kind] : TARIFF.infoCall;
+  const own: Readonly<Partial<Record<InfoKind, number>>> = TARIFF;
+  return own[kind] ?? TARIFF.infoCall;
 }

@@ -296,6 +296,9 @@ function copiedFrom<Health>(health: () => Health, registry: Registry) {
       new Gauge({
         ...config(name, help, label),
         collect() {
+          // Without labels, a reset gauge would be 0 instead of absent.
+          if (label === undefined) this.remove();
+          else this.reset();
           for (const [labels, value] of samples(read(health()), label)) this.set(labels, value);
         },
       }),

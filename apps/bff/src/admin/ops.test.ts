@@ -154,6 +154,15 @@ describe('metrics', () => {
     expect(again).toContain('l4desk_feed_events_total{event="blocksPublished"} 11');
   });
 
+  it('leave out what is not known now', async () => {
+    await using rig = await startTestService();
+    const names = async () => (await http(`${rig.url}/metrics`)).text.match(/^l4desk_\w+/gm);
+    expect(await names()).toContain('l4desk_feed_block_age_seconds');
+    rig.feed.connected = false;
+    expect(await names()).not.toContain('l4desk_feed_block_age_seconds');
+    expect(await names()).not.toContain('l4desk_cluster_leads');
+  });
+
   it.each<[string, Readonly<Record<string, string>>]>([
     ['under another name', { host: 'evil.example' }],
     ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],

@@ -19,7 +19,7 @@ afterEach(() => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** Fields of the kinds below. Those of another kind are left out of its query. */
+/** Fields of the kinds below. The service ignores those that a kind does not have (D7). */
 const FIELDS = {
   user: walletOf(1),
   coin: 'BTC',

@@ -193,6 +193,7 @@ describe('refusals', () => {
         'Bearer',
       ]);
     }
+    expect((await ask('?duration=2', {})).status, 'before the query is read').toBe(401);
   });
 });
 

@@ -318,6 +318,21 @@ describe('legs', () => {
     expect(ann.open.size).toBe(3);
   });
 
+  it('are canceled with their order', () => {
+    const { engine, place } = newEngine();
+    const order = place(ann, 'B', 100, 50, { legs });
+    told(engine);
+    engine.cancel(order);
+    expect(told(engine).statuses).toEqual(['canceled 1 50', 'canceled 2 50', 'canceled 3 50']);
+    expect(ann.open.size).toBe(0);
+  });
+
+  it('of a refused order are never placed', () => {
+    const { engine, place } = newEngine();
+    expect(place(ann, 'B', 99.001_1, 50, { legs }).children).toEqual([]);
+    expect(told(engine).statuses).toEqual(['tickRejected 1 50']);
+  });
+
   it('of a filled order wait for their triggers; one that fires cancels the other', () => {
     const { engine, place } = newEngine({ marketBand: 20_000 });
     place(ann, 'B', 100, 50, { legs });

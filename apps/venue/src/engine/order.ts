@@ -22,13 +22,13 @@ export interface Trigger {
   readonly when: 'above' | 'below';
 }
 
-/** Why an order leaves before it is filled. */
+/** Statuses of orders that leave before they are filled, as the exchange names them; the engine reports some. */
 export type CancelReason = Extract<KnownOrderStatus, `${string}anceled` | 'scheduledCancel'>;
 
-/** Why an order is refused. */
+/** Statuses of refused orders, as the exchange names them; the engine reports some. */
 export type RejectReason = Extract<KnownOrderStatus, `${string}Rejected`>;
 
-/** The statuses that the engine reports; the exchange has more. */
+/** The status that an event of the engine states. */
 export type StatusName = 'open' | 'filled' | 'triggered' | CancelReason | RejectReason;
 
 /** `waiting`: a trigger order outside the book. `resting`: in the book. `gone`: never comes back. */

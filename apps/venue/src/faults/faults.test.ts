@@ -37,10 +37,14 @@ function steps({ client, height }: Joined, coin: string): readonly number[] {
   return client.heights(coin).map((each) => each - height);
 }
 
-/** Applies a fault over the control port, as a script would. */
-async function fault(venue: Venue, asked: Partial<Fault> & { readonly kind: string }): Promise<void> {
-  const response = await fetch(`${venue.controlUrl}/fault`, { method: 'POST', body: JSON.stringify(asked) });
+/** Asks over the control port, as a script would. */
+async function control(venue: Venue, path: string, body: object): Promise<void> {
+  const response = await fetch(`${venue.controlUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
   expect(response.status).toBe(200);
+}
+
+function fault(venue: Venue, asked: Partial<Fault> & { readonly kind: string }): Promise<void> {
+  return control(venue, '/fault', asked);
 }
 
 async function step({ venue, client }: Joined, blocks: number): Promise<void> {
@@ -90,6 +94,19 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'XRP')).toEqual([1, 2, 3, 4, 5]);
     await step(joined, 1);
     expect(steps(joined, 'XRP').at(-1)).toBe(6);
+    expect(venue.state().faults).toEqual([]);
+  });
+
+  it('corrupt waits for a block that has something to corrupt', async () => {
+    await using joined = await join();
+    const { venue } = joined;
+    await fault(venue, { kind: 'corrupt', mode: 'origSz', coin: 'XRP' });
+    await control(venue, '/levels', { rate: 0, statusRate: 5 });
+    await step(joined, 3);
+    expect(steps(joined, 'XRP')).toEqual([1, 2, 3]);
+    expect(venue.state().faults).toMatchObject([{ remaining: 1 }]);
+    await control(venue, '/levels', { rate: LIVELY.rate });
+    await step(joined, 100);
     expect(venue.state().faults).toEqual([]);
   });
 

@@ -150,6 +150,17 @@ describe('unsupported input', () => {
     expect(sentences(client)).toEqual(['Already subscribed: {"type":"l4Book","coin":"XRP"}']);
     expect(client.snapshots.length).toBe(1);
   });
+
+  it('ignores binary frames and closes the connection after a frame that is too large', async () => {
+    await using venue = await startVenue(QUIET);
+    await using client = await L4Client.open(venue.l4Url);
+    client.socket.send(Buffer.from(follow('XRP')), { binary: true });
+    await client.settled();
+    expect(client.received).toEqual([]);
+    client.send('x'.repeat(1_100_000));
+    await client.until(() => client.isClosed, 'the end of the connection');
+    expect(venue.state().clients).toBe(0);
+  });
 });
 
 describe('a client that lags', () => {

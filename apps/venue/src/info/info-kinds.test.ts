@@ -3,14 +3,19 @@ import { join } from 'node:path';
 import { fundingHistory, isDecimalString, type z } from '@l4desk/protocol';
 import {
   allMids,
+  clearinghouseState,
   frontendOpenOrders,
   l2Book,
   meta,
   metaAndAssetCtxs,
   orderStatusResponse,
+  perpDexs,
+  spotClearinghouseState,
+  spotMeta,
   spotMetaAndAssetCtxs,
   upstreamHistoricalOrders,
   upstreamOpenOrders,
+  userFunding,
 } from '@l4desk/protocol/upstream';
 import { recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -137,6 +142,18 @@ describe('frontendOpenOrders', () => {
     const raw = (await infoJson(venue, { type: 'frontendOpenOrders', user: address })) as readonly object[];
     expect(Object.keys(raw[0] ?? {})).toEqual(ORDER_KEYS);
   });
+
+  it('triggers stops on the losing side of the price and take-profits on the other', async () => {
+    const seen = new Set<string>();
+    for (const { address } of wallets.filter(({ triggers }) => triggers > 0))
+      for (const order of await ask(frontendOpenOrders, { type: 'frontendOpenOrders', user: address }))
+        if (order.isTrigger) {
+          const [what] = order.orderType?.split(' ') ?? [];
+          const [, when] = order.triggerCondition?.split(' ') ?? [];
+          seen.add(`${what} ${order.side} ${when}`);
+        }
+    expect([...seen].sort()).toEqual(['Stop A below', 'Stop B above', 'Take A above', 'Take B below']);
+  });
 });
 
 const ORDER_KEYS = [
@@ -246,6 +263,26 @@ describe('meta families', () => {
   });
 });
 
+it.each(['meta', 'metaAndAssetCtxs', 'allMids', 'frontendOpenOrders', 'clearinghouseState'])(
+  '%s fails for an unknown dex',
+  async (type) => {
+    expect(await askInfo(venue, { type, user: NOBODY, dex: 'nope' })).toMatchObject({ status: 500, text: 'null' });
+  },
+);
+
+it.each([
+  ['clearinghouseState', clearinghouseState],
+  ['perpDexs', perpDexs],
+  ['spotClearinghouseState', spotClearinghouseState],
+  ['spotMeta', spotMeta],
+  ['userFunding', userFunding],
+])('%s has the shape that the service reads', async (type, schema) => {
+  for (const role of ['spot', 'taker', 'archive']) {
+    const response = await infoJson(venue, { type, user: addressOf(role), startTime: START - 86_400_000 });
+    expect(schema.safeParse(response).error).toBeUndefined();
+  }
+});
+
 describe('l2Book', () => {
   it('groups to significant figures, bids downward and asks upward', async () => {
     const plain = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
@@ -292,6 +329,17 @@ describe('invalid requests', () => {
     { type: 'batchSpotClearinghouseState', users: [NOBODY] },
   ])('%j gets 422 with a text', async (body) => {
     expect(await askInfo(venue, body)).toEqual({ status: 422, type: 'text/plain; charset=utf-8', text: REFUSAL });
+  });
+
+  const json = { 'content-type': 'application/json' };
+
+  it.each<[number, what: string, RequestInit]>([
+    [415, 'another content type', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' }],
+    [413, 'a body that is too large', { method: 'POST', headers: json, body: `{"type":"${'x'.repeat(70_000)}"}` }],
+    [405, 'another method', { method: 'GET' }],
+  ])('get %i for %s', async (status, _, request) => {
+    expect((await fetch(venue.infoUrl, request)).status).toBe(status);
+    expect((await fetch(venue.infoUrl.replace('/info', '/other'), request)).status).toBe(404);
   });
 });
 

@@ -271,4 +271,14 @@ describe('over hours', () => {
     }
     expect(strayed).toEqual([]);
   });
+
+  it('a larger size is reached gradually', () => {
+    const source = newSource({ coins: ['ARB'], size: 0.1, rate: 5, statusRate: 0 });
+    const before = source.size('ARB')?.bids ?? 0;
+    source.levels.size = 0.3;
+    source.advance();
+    expect(source.size('ARB')?.bids).toBeLessThan(before * 1.1);
+    for (let i = 0; i < 3_000; i += 1) source.advance();
+    expect(source.size('ARB')?.bids).toBeGreaterThan(before * 2);
+  });
 });

@@ -11,14 +11,10 @@ export interface InfoResponse {
 }
 
 /** Posts a body to the info API: an object as JSON, a string as is. */
-export async function askInfo(
-  venue: Pick<Venue, 'infoUrl'>,
-  body: unknown,
-  headers: Record<string, string> = { 'Content-Type': 'application/json' },
-): Promise<InfoResponse> {
+export async function askInfo(venue: Pick<Venue, 'infoUrl'>, body: unknown): Promise<InfoResponse> {
   const response = await fetch(venue.infoUrl, {
     method: 'POST',
-    headers,
+    headers: { 'Content-Type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };

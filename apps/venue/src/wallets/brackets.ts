@@ -133,7 +133,7 @@ export class Brackets implements Behaviour {
     });
   }
 
-  /** A take-profit of a position that is left by orders of side `exit`. */
+  /** A take-profit that closes a position with an order of side `exit`. */
   #profit(exit: Side, px: number) {
     const trigger = { px, when: exit === 'A' ? 'above' : 'below' } as const;
     return { px: this.#through(exit, px), orderType: 'Take Profit Market', trigger } as const;

@@ -147,11 +147,6 @@ export class FakeUpstream implements AsyncDisposable {
     return block;
   }
 
-  /** Sends a text frame that is not UTF-8 on every connection. */
-  garble(): void {
-    for (const { socket } of this.#peers) socket.send(Buffer.from([0xff]), { binary: false });
-  }
-
   /** Terminates every connection. */
   cut(): void {
     for (const { socket } of this.#peers) socket.terminate();

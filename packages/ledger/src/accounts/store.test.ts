@@ -260,6 +260,19 @@ describe('the database thread', () => {
     expect(lost).toHaveLength(1);
   });
 
+  it('rejects a call with the code of its error', async () => {
+    await using directory = await temporaryDirectory();
+    const program = join(directory.path, 'locked.mjs');
+    const script = `
+      import { parentPort } from 'node:worker_threads';
+      const error = { code: 'locked', message: 'The database is locked.' };
+      parentPort.once('message', ({ id }) => parentPort.postMessage({ kind: 'refused', id, error }));
+      parentPort.postMessage({ kind: 'open', methods: ['ping'] });`;
+    writeFileSync(program, script);
+    const store = await openDatabaseThread('store', pathToFileURL(program), directory.path, () => {});
+    await expect(store.ping()).rejects.toMatchObject({ code: 'locked', retryable: true });
+  });
+
   it('rejects calls after it was closed, and does not count as lost', async () => {
     await using directory = await temporaryDirectory();
     const lost: Error[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { infoCredits } from '../tariff.ts';
+import { infoCredits, TARIFF } from '../tariff.ts';
 import { z } from '../zod.ts';
 import { INFO_KINDS, type InfoKind } from './kinds.ts';
 
@@ -14,6 +14,11 @@ describe('INFO_KINDS', () => {
 
   it.each(entries)('the price of %s is 25 credits if it is a batch, otherwise 1', (kind, { family }) => {
     expect(infoCredits(kind as InfoKind)).toBe(family === 'batch' ? 25 : 1);
+  });
+
+  it('a price of a kind in the tariff is charged', () => {
+    const priced = Object.entries(TARIFF).filter(([kind]) => kind in INFO_KINDS);
+    expect(priced.map(([kind]) => [kind, infoCredits(kind as InfoKind)])).toEqual(priced);
   });
 
   it.each(entries)(

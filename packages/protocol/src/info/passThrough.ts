@@ -32,8 +32,8 @@ interface PassedOptions extends Partial<UpstreamCost> {
 }
 
 /**
- * One kind: the fields of a request besides `type`, any other being ignored (D7), and what the exchange returns, by the
- * fields that identify it, because the response is passed on unread.
+ * One kind. `fields`: those of a request besides `type`; any other is ignored (D7). `response`: only the fields that
+ * identify it, because it is passed on unread.
  */
 function passed<Fields extends z.core.$ZodLooseShape, Response extends z.ZodType>(
   summary: string,

@@ -22,7 +22,7 @@ function connected(methods: Partial<RpcMethods<Api>> = {}) {
   const aborted: string[] = [];
   const client = new RpcClient<Api>(
     (request) => port1.postMessage(request),
-    ({ message, code }) => new Error(`${code}: ${message}`),
+    ({ message, code }) => new Error(`${String(code)}: ${message}`),
   );
   const server = new RpcServer<Api>(
     {
@@ -56,6 +56,15 @@ test('calls a method in another thread and resolves with its result, or rejects 
   expect(await Promise.all([client.call('add', [1, 2]), client.call('add', [3, 4])])).toEqual([3, 7]);
   await expect(client.call('wait', [])).rejects.toThrow('FAILED: broken');
   expect(new Uint8Array((await client.call('bytes', [])).bytes)).toEqual(new Uint8Array([1, 2, 3]));
+});
+
+test('rejects with the class of an error that has no code', async () => {
+  const { client } = connected({
+    add: async () => {
+      throw new RangeError('too large');
+    },
+  });
+  await expect(client.call('add', [1, 2])).rejects.toThrow('RangeError: too large');
 });
 
 test('rejects with the reason of its signal and tells the other thread', async () => {

@@ -152,6 +152,7 @@ export class RpcServer<Api> {
 }
 
 function failureOf(error: unknown): RpcFailure {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { message: error.message, code: 'code' in error ? error.code : undefined };
+  if (error instanceof Error && 'code' in error) return { message: error.message, code: error.code };
+  // Nobody expects this error: its text begins with its class.
+  return { message: String(error) };
 }

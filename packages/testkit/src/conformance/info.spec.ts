@@ -244,6 +244,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       ['an array', [], 'invalid_request', undefined],
       ['a null', 'null', 'invalid_request', undefined],
       ['no type', {}, 'invalid_request', 'type'],
+      ['a type that is a list', { type: ['openOrders'] }, 'invalid_request', 'type'],
       ['no user', { type: 'openOrders' }, 'invalid_request', 'user'],
       ['a short address', user('0x12'), 'invalid_request', 'user'],
       ['an address without 0x', user('a'.repeat(42)), 'invalid_request', 'user'],
