@@ -242,6 +242,28 @@ describe('spot', () => {
     expect(await totals()).toEqual(before);
     expect(await own()).not.toEqual(mine);
   });
+
+  it('prices have at most 8 − szDecimals decimals and 5 significant figures', async () => {
+    const { universe, tokens } = spotMeta.parse(await infoJson(venue, { type: 'spotMeta' }));
+    const decimalsOf = (coin: string) => {
+      const base = universe.find(({ name }) => name === coin)?.tokens[0];
+      return tokens.find(({ index }) => index === base)?.szDecimals;
+    };
+    const seen = { good: 0, bad: [] as string[] };
+    await ofAll(async (user) => {
+      for (const { coin, limitPx, sz } of await openOrdersOf(user)) {
+        const szDecimals = decimalsOf(coin);
+        if (szDecimals === undefined) continue;
+        const [whole = '', fraction = ''] = limitPx.replace(/\.0$/, '').split('.');
+        const figures = fraction === '' ? 0 : `${whole}${fraction}`.replace(/^0+/, '').length;
+        const sizeDecimals = sz.replace(/\.0$/, '').split('.')[1]?.length ?? 0;
+        if (fraction.length <= 8 - szDecimals && figures <= 5 && sizeDecimals <= szDecimals) seen.good += 1;
+        else seen.bad.push(`${coin} ${limitPx} ${sz}`);
+      }
+    });
+    expect(seen.bad).toEqual([]);
+    expect(seen.good).toBeGreaterThan(300);
+  });
 });
 
 function spotWallet(): Address | undefined {
