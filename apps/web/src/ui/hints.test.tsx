@@ -77,3 +77,16 @@ it('the keyboard reads the tip of a radio button, which is on its label', () => 
   vi.advanceTimersByTime(500);
   expect(tip()).toBe('Twice the size, twice the bar');
 });
+
+it.each([
+  [100, 'Daily premium credits'],
+  [40, ''],
+])('the keyboard reads a text of which only a part has room: %i px wide in 40', (scrollWidth, expected) => {
+  const button = element('button');
+  button.title = 'Daily premium credits';
+  button.textContent = button.title;
+  Object.defineProperties(button, { scrollWidth: { value: scrollWidth }, clientWidth: { value: 40 } });
+  tabTo(button);
+  vi.advanceTimersByTime(500);
+  expect(tip()).toBe(expected);
+});

@@ -155,10 +155,11 @@ function hintOfFocused(element: Element): readonly [Element, string] {
   return [element, labelled === null ? '' : hintIn(labelled)];
 }
 
-/** The title of an element; none if it only repeats what the element shows. */
+/** The title of an element; none if it only repeats what the element shows whole. */
 function hintIn(element: Element): string {
   const title = titleOf(element);
-  return title === element.textContent.trim() ? '' : title;
+  const isWhole = element.scrollWidth <= element.clientWidth;
+  return isWhole && title === element.textContent.trim() ? '' : title;
 }
 
 /** The titles of an element and of what is in it, a line each. */
