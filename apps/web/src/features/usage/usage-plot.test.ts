@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysWith } from '../../api/account-usage/test-support/days.ts';
-import { BARS_MAX, barsOf, plotMonths, spanOf, TOTALS_MAX, type UsageFacts } from './usage-plot.ts';
+import { BARS_MAX, barsOf, plotDays, plotMonths, spanOf, TOTALS_MAX, type UsageFacts } from './usage-plot.ts';
 
 describe('bars', () => {
   it('run from Monday to Sunday for weeks, cut by the window', () => {
@@ -63,4 +63,12 @@ it('a chart of running totals has a slot for every day, and few enough bars for 
     }),
     { numRuns: 20 },
   );
+});
+
+it('names the highest value of a line above the chart, also if the window cuts the last bar', () => {
+  const aggregate = { max_credits: 30_000, flex_credits: { limit: 0, used: 0 } };
+  // A whole week, then a Monday.
+  const bars = barsOf(daysWith('2026-11-16', Array<number>(8).fill(1)), 'week');
+  const { outside } = plotDays(bars, { aggregate } as unknown as UsageFacts);
+  expect(outside.ceiling).toBeCloseTo(7_000, 6);
 });

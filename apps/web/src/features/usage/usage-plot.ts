@@ -65,7 +65,7 @@ interface PlotRow {
 export interface Plot {
   /** From left to right: one per bar, then those of the forecast. */
   readonly rows: readonly PlotRow[];
-  /** The last values of lines so far above the bars that they are left out. */
+  /** The highest values of lines so far above the bars that they are left out. */
   readonly outside: { readonly [Name in LevelName]?: number | undefined };
 }
 
@@ -80,7 +80,7 @@ function plotOf(rows: readonly PlotRow[], highest: number, room: number): Plot {
   );
   const without = Object.fromEntries(names.map((name) => [name, undefined]));
   return {
-    outside: Object.fromEntries(names.map((name) => [name, rows.at(-1)?.[name]])),
+    outside: Object.fromEntries(names.map((name) => [name, Math.max(...rows.map((row) => row[name] ?? 0))])),
     rows: rows.map((row) => ({ ...row, ...without })),
   };
 }
