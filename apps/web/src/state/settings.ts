@@ -190,7 +190,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 /** The settings of which each window has its own value. */
 export const PER_WINDOW = SETTING_NAMES.filter((name) => 'isPerWindow' in SETTINGS[name]);
 
-/** Reads stored settings of any version or origin, one by one; a value that cannot be read gets its default. */
+/** Reads stored settings of any origin, one by one; a value that cannot be read gets its default. */
 export function readSettings(kept: unknown): Settings {
   const given = z.record(z.string(), z.unknown()).safeParse(kept).data ?? {};
   const read = SETTING_NAMES.map((name) => {

@@ -39,7 +39,7 @@ export function CoinTable<Row>(props: CoinTableProps<Row>) {
     <section aria-label={name} tabIndex={0} className="asks min-h-0 grow overflow-auto">
       {controls}
       <table className="answer w-full border-collapse">
-        <thead className="sticky top-0 bg-surface-1 text-12 text-dim">
+        <thead className="sticky top-0 z-1 bg-surface-1 text-12 text-dim">
           <tr className="border-b border-line">
             <th scope="col" className={classNames(NAME, 'bg-surface-1')}>
               {corner}

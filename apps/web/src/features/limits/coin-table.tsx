@@ -1,5 +1,8 @@
-import type { DecimalString, SessionCoins } from '@l4desk/protocol';
+import { type DecimalString, infoCredits, type SessionCoins } from '@l4desk/protocol';
+import { Button } from '../../ui/button.tsx';
 import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type Bucket, limitAt } from './buckets.ts';
@@ -26,7 +29,7 @@ interface CoinTableProps {
 
 /** The largest market order of every coin of the canonical dex, as a notional and as a size at its mark. */
 export function CoinTable({ coins, buckets, leverage, chosen, onPick }: CoinTableProps) {
-  const { marks } = useMarks('', false);
+  const { markets, marks } = useMarks('', false);
   const rows = coins
     .filter(({ coin }) => !coin.includes(':'))
     .map((coin): CoinLimit => {
@@ -37,14 +40,28 @@ export function CoinTable({ coins, buckets, leverage, chosen, onPick }: CoinTabl
       return { ...coin, leverage: own, largest, size: largest && px && sizeOf(largest, px, coin.szDecimals) };
     });
   return (
-    <DataTable
-      name="Largest market order by coin"
-      isShort
-      columns={columnsOf(rows, onPick)}
-      rows={rows}
-      keyOf={({ coin }) => coin}
-      selected={chosen}
-    />
+    <>
+      <p className="text-12 text-dim">
+        Sizes at the marks of the exchange <Age at={markets.dataUpdatedAt || undefined} />{' '}
+        {marks === undefined && (
+          <Button
+            look="plain"
+            disabled={markets.isFetching}
+            onClick={() => void markets.refetch({ cancelRefetch: false })}
+          >
+            Load the marks <PriceTag credits={infoCredits('metaAndAssetCtxs')} />
+          </Button>
+        )}
+      </p>
+      <DataTable
+        name="Largest market order by coin"
+        isShort
+        columns={columnsOf(rows, onPick)}
+        rows={rows}
+        keyOf={({ coin }) => coin}
+        selected={chosen}
+      />
+    </>
   );
 }
 
