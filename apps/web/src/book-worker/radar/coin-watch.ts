@@ -98,35 +98,40 @@ function statusFacts(view: CoinView, connection: ConnectionState) {
 /** The rate is that of at most this many of the last seconds. */
 const RATE_SECONDS = 10;
 
-const secondOf = (now: number) => Math.floor(now / 1_000);
-
 /** Changes in each of the last seconds. */
 export class EventCounts {
   readonly #counts = new Map<number, number>();
+  #newestSecond = 0;
   /** The second from which on every change was counted, except for the part before the start. */
   #startSecond = Number.POSITIVE_INFINITY;
 
   /** Changes are counted without a gap from now on. */
   start(now: number): void {
-    this.#startSecond = secondOf(now);
+    this.#startSecond = this.#secondOf(now);
   }
 
   add(now: number, count: number): void {
-    const second = secondOf(now);
+    const second = this.#secondOf(now);
     this.#counts.set(second, (this.#counts.get(second) ?? 0) + count);
     for (const old of this.#counts.keys()) if (old <= second - EVENT_SECONDS) this.#counts.delete(old);
   }
 
   /** The counts of the complete seconds before this one, the newest last. */
   read(now: number): readonly number[] {
-    const first = secondOf(now) - (EVENT_SECONDS - 1);
+    const first = this.#secondOf(now) - (EVENT_SECONDS - 1);
     return Array.from({ length: EVENT_SECONDS - 1 }, (_, at) => this.#counts.get(first + at) ?? 0);
   }
 
   /** Changes per second over those of the last ten complete seconds that are known; null before the first one. */
   rate(now: number): number | null {
-    const known = Math.min(RATE_SECONDS, secondOf(now) - this.#startSecond - 1);
+    const known = Math.min(RATE_SECONDS, this.#secondOf(now) - this.#startSecond - 1);
     const counts = this.read(now).slice(-known);
     return known < 1 ? null : counts.reduce((sum, count) => sum + count, 0) / known;
+  }
+
+  /** Stays at the newest second after the clock was set back. */
+  #secondOf(now: number): number {
+    this.#newestSecond = Math.max(this.#newestSecond, Math.floor(now / 1_000));
+    return this.#newestSecond;
   }
 }

@@ -237,4 +237,15 @@ describe('the radar', () => {
     counts.start(14_100);
     expect([counts.rate(15_999), counts.rate(16_000)]).toEqual([null, 0]);
   });
+
+  it('keeps the rate of changes after the clock was set back, and counts none twice', () => {
+    const counts = new EventCounts();
+    counts.start(20_100);
+    counts.add(21_500, 6);
+    counts.add(22_500, 0);
+    counts.add(15_000, 4);
+    expect(counts.rate(15_500)).toBe(6);
+    counts.add(22_700, 2);
+    expect(counts.rate(23_000)).toBe(6);
+  });
 });
