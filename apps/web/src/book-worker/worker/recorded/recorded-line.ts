@@ -11,8 +11,11 @@ const DAMAGED = 'damaged';
 /** Blocks held before the shown moment, as heights: a minute of flow is at most 900. Earlier blocks only build the book. */
 const BEHIND = 1_000;
 
+/** Heights between known times at least, so that a long playback does not collect one of each block. */
+const KNOWN_APART = 100;
+
 /**
- * A recording for time travel. The blocks around the shown moment are held as a history, which answers everything the panes
+ * A recording for time travel. The blocks up to the shown moment are held as a history, which answers everything the panes
  * request. The rest stays in the file.
  */
 export class RecordedLine {
@@ -21,6 +24,8 @@ export class RecordedLine {
   /** Known times by ascending height; times between them are interpolated linearly. */
   readonly #known: RecordedBlockMark[];
   #reading: Reading;
+  /** Reading the held part further than this height fails. */
+  #damage: { readonly after: number; readonly error: RecordingError } | undefined;
 
   private constructor(reader: RecordingReader, facts: OpenedRecording, reading: Reading) {
     this.#reader = reader;
@@ -86,7 +91,10 @@ export class RecordedLine {
     const begins = reading.line.markAt(reading.line.first).height;
     const continues = !reading.isOver && height >= begins && until <= reading.height + BEHIND;
     if (continues) await this.#continue(until);
-    else this.#reading = await read(this.#reader, height, height - BEHIND, until);
+    else {
+      this.#reading = await read(this.#reader, height, height - BEHIND, until);
+      this.#damage = undefined;
+    }
     this.#learn();
     this.#noteDamage();
   }
@@ -122,11 +130,13 @@ export class RecordedLine {
 
   /** If reading fails, the same part is read again: a history discards everything with a block that does not fit. */
   async #continue(until: number): Promise<void> {
+    if (this.#damage !== undefined && until > this.#damage.after) throw this.#damage.error;
     const { line } = this;
     const [from, to] = [line.first, line.last].map((place) => line.markAt(place).height) as [number, number];
     try {
       await this.#reading.readWhile((at) => at < until);
     } catch (error) {
+      if (error instanceof RecordingError) this.#damage = { after: this.#reading.height, error };
       this.#reading = await read(this.#reader, from, from, to);
       throw error;
     }
@@ -144,13 +154,14 @@ export class RecordedLine {
     if (found.length > 0) this.#facts = { ...this.#facts, gaps: [...gaps, ...found] };
   }
 
-  /** The times at the ends of what was read are known exactly from now on. */
+  /** The times at the ends of what was read are known exactly from now on, unless one nearby is. */
   #learn(): void {
     const { line } = this;
     for (const place of [line.first, line.last]) {
       const { height, time } = line.markAt(place);
-      const at = this.#known.findIndex((mark) => mark.height >= height);
-      if (this.#known[at]?.height !== height) this.#known.splice(at < 0 ? this.#known.length : at, 0, { height, time });
+      if (this.#known.some((mark) => Math.abs(mark.height - height) < KNOWN_APART)) continue;
+      const at = this.#known.findIndex((mark) => mark.height > height);
+      this.#known.splice(at, 0, { height, time });
     }
   }
 }

@@ -200,6 +200,21 @@ describe('a recording in the page', () => {
     },
   );
 
+  it('does not read a damaged part again with each step to it', async () => {
+    const blob = new Blob([(await recordingOf([0, 0], { unfit: 1_000 })) as Uint8Array<ArrayBuffer>]);
+    const opened = await RecordedLine.open(blob, 'btc.l4rec');
+    await opened.load(FIRST + 1_900);
+    await expect(opened.load(FIRST + 1_900, FIRST + 2_000)).rejects.toThrow('damaged at block 3000');
+    const reads = vi.spyOn(blob, 'slice');
+    await expect(opened.load(FIRST + 1_900, FIRST + 2_000)).rejects.toThrow('damaged at block 3000');
+    expect(reads).not.toHaveBeenCalled();
+    await opened.load(FIRST + 1_900, FIRST + 1_998);
+    expect(opened.line.markAt(opened.line.last).height).toBe(FIRST + 1_998);
+    await opened.load(FIRST + 3_600);
+    await opened.load(FIRST + 3_600, FIRST + 3_700);
+    expect(opened.line.markAt(opened.line.last).height).toBe(FIRST + 3_700);
+  });
+
   it('shows the gaps in its list, and the book after one', async () => {
     const { view, expectBook } = viewOf();
     await open(view, await recordingOf([1_000, 1_200]));
