@@ -11,6 +11,7 @@ import { must } from '../../../test-support/must.ts';
 import { act, click, only, press, render } from '../../../test-support/render.ts';
 import { takesFocus } from '../../../ui/pass-focus.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
+import { HELD_TITLE } from '../use-list-hold.ts';
 import { LevelPane } from './level-pane.tsx';
 
 const PAGE: BookPage = { ...BOOK_PAGE, tick: '1', level: { side: 'B', px: '100', tick: '1' } };
@@ -104,10 +105,12 @@ it('a chosen order of the best bid stays shown with its level when the best pric
   await deliver();
   expect(best().textContent).toMatch(/^Bid 100/);
   expect(details().dataset.gone).not.toBe('true');
+  expect(only(best(), 'h2').title).toBe('');
   await click(only(document.body, '[aria-label="Close the order"]'));
   await deliver();
   await deliver();
   expect(best().textContent).toMatch(/^Bid 100/);
+  expect(only(best(), 'h2').title).toBe(HELD_TITLE);
   await act(async () => only(document.body, '[aria-label="Orders in queue order"]').blur());
   await deliver();
   await deliver();

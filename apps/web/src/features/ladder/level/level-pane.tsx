@@ -134,7 +134,7 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
     >
       <div className="flex items-center gap-3 border-b border-line py-0.5 pr-1 pl-3">
         <h2
-          title={isHeld && !isBest ? HELD_TITLE : undefined}
+          title={isFollowing && isPointedAt && chosen === undefined && !isBest ? HELD_TITLE : undefined}
           className="flex min-w-0 flex-wrap items-baseline gap-x-3"
         >
           <span className="whitespace-nowrap">
