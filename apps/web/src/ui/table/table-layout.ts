@@ -57,7 +57,7 @@ function longestTexts<Row>(columns: readonly TableColumn<Row>[], rows: RowSource
 
 const sum = (columns: readonly TitledColumn[]) => columns.reduce((total, { width = 0 }) => total + width, 0);
 
-/** The columns for which a table of this width has room, px; 0 before it is laid out. The first column always stays. */
+/** The columns for which a table of this width has room, px; 0 before it is laid out. One without `leaves` stays. */
 export function fittingColumns<Column extends TitledColumn & { readonly fixed?: boolean }>(
   columns: readonly Column[],
   width: number,

@@ -88,7 +88,7 @@ it('in the queues the menu is about the order and the wallet of the row', async 
   expect(targetOf(container.querySelector('tbody td') ?? container)).toEqual({ oid: 8, user: USER });
 });
 
-it('on the tape the menu is about the order of a change, but no order of a print', async () => {
+it('on the tape the menu is about the order of a change or a print, but of no order of a print of several', async () => {
   const change = {
     kind: 'added',
     inferred: false,
@@ -106,10 +106,11 @@ it('on the tape the menu is about the order of a change, but no order of a print
   const rows = [
     { ...change, id: 'a', oid: 11 },
     { ...change, id: 'b', oid: 12, print },
+    { ...change, id: 'c', oid: 13, print: { ...print, orders: 1 } },
   ];
   const answer = { rows, end: 1, back: { height: 1, time: 0, place: 0 }, isCut: false };
   const { container } = await open(<TapePane />, {}, answer);
-  expect(orders(container, 'tbody tr')).toEqual([11, undefined]);
+  expect(orders(container, 'tbody tr')).toEqual([11, undefined, 13]);
 });
 
 it('a page that is left closes its menu', async () => {

@@ -68,7 +68,7 @@ export function DifferenceView() {
       {response === undefined ? (
         <PaneHint>
           {isRecorded
-            ? 'Of a recording, only the blocks around the shown one are read: step closer to the compared block.'
+            ? 'Of a recording, a later block is read only once it is shown: go to the compared block, then come back.'
             : 'Comparing the blocks …'}
         </PaneHint>
       ) : (

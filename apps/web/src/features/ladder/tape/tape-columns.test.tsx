@@ -5,7 +5,7 @@ import { copiedText, type TableColumn } from '../../../ui/table/table-column.ts'
 import { useTapeColumns } from './tape-columns.tsx';
 import type { TapeResult } from './tape-rows.ts';
 
-it('what a cell has no room for is copied whole', async () => {
+it('what a cell has no room for is copied whole, and the block that a narrow tape leaves out is named by the change', async () => {
   const row = {
     height: 1_226_238_178,
     kind: 'canceled',
@@ -30,4 +30,6 @@ it('what a cell has no room for is copied whole', async () => {
     '2.00000',
     '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5',
   ]);
+  const what = columns.find(({ id }) => id === 'what');
+  expect(what?.hintOf?.(row)).toBe('block 1,226,238,178: status "scheduledCancel"');
 });

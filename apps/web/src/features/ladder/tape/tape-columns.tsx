@@ -50,7 +50,7 @@ export function useTapeColumns(tape: TapeResult | undefined): readonly TableColu
             gapText(row)
           ),
         lookOf: (row) => ('gap' in row ? 'text-stale' : undefined),
-        hintOf: (row) => ('gap' in row ? row.gap.reason : isTapeRow(row) ? whyText(row) : undefined),
+        hintOf: (row) => ('gap' in row ? row.gap.reason : isTapeRow(row) ? blockAndWhy(row) : undefined),
       },
       {
         id: 'px',
@@ -83,4 +83,10 @@ export function useTapeColumns(tape: TapeResult | undefined): readonly TableColu
       },
     ];
   }, [sizeDecimals, priceDecimals, moment]);
+}
+
+/** A narrow pane has no other place for the block. */
+function blockAndWhy(row: TapeRow): string {
+  const why = whyText(row);
+  return `block ${wholeText(row.height)}${why === '' ? '' : `: ${why}`}`;
 }

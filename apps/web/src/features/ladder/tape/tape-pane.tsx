@@ -1,5 +1,5 @@
 import { memo, useRef } from 'react';
-import type { ListedRow, TapeData, TapeParams } from '../../../book-worker/panes/past.ts';
+import type { ListedRow, TapeData, TapeParams, TapeRow } from '../../../book-worker/panes/past.ts';
 import { useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -22,8 +22,8 @@ import { TapeFilter } from './tape-filter.tsx';
 import { LISTED, type TapeResult, useHeldTape } from './tape-rows.ts';
 import { heldText, isTapeRow, KINDS_OF, newerText, TAPE_KIND_TEXTS, type TapeKind } from './texts.ts';
 
-/** Characters of `held, 1,057+ newer`. */
-const NEWER_ROOM = 18;
+/** Characters of `held, 300+ newer`. */
+const NEWER_ROOM = 16;
 
 const SIDES = [
   { value: '', text: 'Both sides' },
@@ -48,7 +48,11 @@ const NO_KINDS: readonly TapeKind[] = [];
 
 const keyOf = ({ id }: ListedRow) => id;
 
-const dataOf = (row: ListedRow) => (isTapeRow(row) && row.print === undefined ? { 'data-oid': row.oid } : {});
+/** A print is of an order only if it took from no other. */
+const isOfOrder = (row: ListedRow): row is TapeRow =>
+  isTapeRow(row) && (row.print === undefined || row.print.orders === 1);
+
+const dataOf = (row: ListedRow) => (isOfOrder(row) ? { 'data-oid': row.oid } : {});
 
 /** What happened to the book, block by block; or what changed between two blocks. */
 export function TapePane() {

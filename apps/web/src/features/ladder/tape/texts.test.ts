@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  detailText,
-  heldText,
-  isEmptyLeaving,
-  kindText,
-  newerText,
-  reasonText,
-  sumText,
-  unseenText,
-  whyText,
-} from './texts.ts';
+import { detailText, heldText, isEmptyLeaving, kindText, newerText, sumText, unseenText, whyText } from './texts.ts';
 
 it('shortens a reason so that it fits beside what happened', () => {
   const reasons = [
@@ -21,7 +11,16 @@ it('shortens a reason so that it fits beside what happened', () => {
     'filled',
     null,
   ];
-  expect(reasons.map(reasonText)).toEqual(['scheduled', 'open interest cap', 'sibling filled', 'ioc', '', '', '']);
+  const canceled = { kind: 'canceled', sz: '1', refill: 0 } as const;
+  expect(reasons.map((reason) => detailText({ ...canceled, reason }))).toEqual([
+    'scheduled',
+    'open interest cap',
+    'sibling filled',
+    'ioc',
+    '',
+    '',
+    '',
+  ]);
 });
 
 it('does not show an order that left fully executed as an execution of zero', () => {
@@ -44,7 +43,7 @@ it('says of a gap how many blocks were not seen, and where the rebuilt book begi
 });
 
 it('says how many newer changes wait while the rows are held, and of which block those are', () => {
-  expect([newerText(), newerText({ newer: 1_057, isMore: true })]).toEqual(['held, 0 newer', 'held, 1,057+ newer']);
+  expect([newerText(), newerText({ newer: 300, isMore: true })]).toEqual(['held, 0 newer', 'held, 300+ newer']);
   expect([heldText(undefined), heldText({ height: 1_234 })]).toEqual(['', 'held at block 1,234']);
 });
 

@@ -114,7 +114,7 @@ export function detailText(row: Pick<TapeRow, 'kind' | 'sz' | 'reason' | 'refill
 }
 
 /** Why an order left, in a few words: `scheduled` for `scheduledCancel`. Empty if the kind already says it. */
-export function reasonText(reason: string | null): string {
+function reasonText(reason: string | null): string {
   if (reason === null || reason === 'canceled' || reason === 'filled') return '';
   const words = reason.replace(/(Canceled|CancelRejected|Cancel|Rejected)$/, '');
   return words.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
