@@ -35,7 +35,8 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
-import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
+import { useValue, type Value, valueCredits } from '../../wallets/value/use-value.ts';
+import { worthSum } from '../../wallets/value/worth.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -86,15 +87,16 @@ export function BalancesPage() {
   const [pressed, setPressed] = useState<string>();
   const openedAt = useOpenedAt();
   const rest = limit - roundCredits(dueOf(entries, openedAt).length);
-  const isRequested = isValue && (pressed === dexKey || valueCredits(scope.entries, dexes.length) <= rest);
-  const value = useValue(scope.entries, isRequested, dexes);
+  const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
+  const valueKey = `${dexKey} ${addresses.join()}`;
+  const isRequested = isValue && (pressed === valueKey || valueCredits(entries, dexes.length) <= rest);
+  const value = useSearched(useValue(scope.entries, isRequested, dexes), scope.entries);
   const loadValue = () => {
-    setPressed(dexKey);
+    setPressed(valueKey);
     value.load();
   };
   const [chooserSlot, setChooserSlot] = useState<Element | null>(null);
 
-  const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const credits = roundCredits(addresses.length);
   const roles = useRoles(isRolledUp ? addresses : NO_WALLETS, credits + (isValue ? value.credits : 0));
   const isBusy = balances.progress !== undefined;
@@ -316,6 +318,16 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
   value: { text: 'Value', hint: 'What each wallet is worth in USDC: spot balances at mid, and perps' },
   positions: { text: 'Positions', hint: 'Every open perp position, the nearest to liquidation first' },
 };
+
+/** The value of the wallets that a search found: it is loaded for all of them, so that no search costs credits. */
+function useSearched(value: Value, found: readonly WalletEntry[]): Value {
+  const worths = useMemo(() => {
+    const entries = new Set(found);
+    return value.worths.filter(({ entry }) => entries.has(entry));
+  }, [value.worths, found]);
+  const sum = useMemo(() => worthSum(worths), [worths]);
+  return { ...value, worths, sum };
+}
 
 interface DexFacetProps {
   readonly chosen: readonly string[];

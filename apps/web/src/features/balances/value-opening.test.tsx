@@ -135,3 +135,43 @@ it('account modes that failed are loaded again by a refresh, at their price', as
   await load();
   await expect.poll(total).toBe('18');
 });
+
+const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
+const label = () => document.querySelector('[data-part=value-sum] button')?.textContent;
+const made = (type: string) =>
+  service.calls.filter(({ body }) => typeof body === 'object' && body !== null && 'type' in body && body.type === type);
+
+it('a press loads the value of the chosen wallets: a search shows some of them for nothing, others wait for a press', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 25 });
+  useWalletBook.setState({ wallets: [{ ...plainWallet(A), label: 'alice' }, plainWallet(B)], hasExamples: true });
+  await openApp(`/balances?view=value&w=${A},${B}`);
+  await expect.poll(label).toContain('Load the value');
+  await load();
+  await expect.poll(total).toBe('36');
+  const before = calls();
+  await visit(`/balances?view=value&w=${A},${B}&q=alice`);
+  await expect.poll(total).toBe('18');
+  expect(calls()).toBe(before);
+  await visit(`/balances?view=value&w=${A}`);
+  await expect.poll(label).toContain('Load the value');
+  expect(made('batchClearinghouseState')).toHaveLength(1);
+});
+
+it('the price of loading other wallets includes their account modes, although the prices are there', async () => {
+  isDown = false;
+  mode = 'disabled';
+  usePreferences.setState({ autoLoadCredits: 26 });
+  useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+  await openApp(`/balances?view=value&w=${A}`);
+  await expect.poll(label).toMatch(/Load the value.*28 credits/);
+  await load();
+  await expect.poll(total).toBe('18');
+  expect(label()).toContain('27 credits');
+  await visit(`/balances?view=value&w=${A},${B}`);
+  await expect.poll(label).toMatch(/Load the value.*28 credits/);
+  expect(made('userAbstraction')).toHaveLength(1);
+  await load();
+  await expect.poll(total).toBe('36');
+  expect(made('userAbstraction')).toHaveLength(2);
+});

@@ -238,7 +238,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       problem:
         worthAt === undefined
           ? 'worth not loaded'
-          : now - worthAt > STALE_AFTER_MS
+          : now - Math.min(worthAt, value.marks.at) > STALE_AFTER_MS
             ? 'worth is stale'
             : value.error !== undefined
               ? 'worth not refreshed'

@@ -30,14 +30,14 @@ const CANONICAL = [''] as const;
 export function valueCredits(entries: readonly WalletEntry[], dexes = 1): number {
   return entries.length === 0
     ? 0
-    : againCredits(entries.length, dexes) + entries.filter(mayBeUnified).length * infoCredits('userAbstraction');
+    : loadCredits(entries.length, dexes, entries.filter(mayBeUnified).length);
 }
 
-/** The price of loading it again: the modes of accounts that are known are kept. */
-function againCredits(wallets: number, dexes: number): number {
+/** The price of a load, with the modes of so many accounts: those that are known are kept. */
+function loadCredits(wallets: number, dexes: number, modes: number): number {
   const batches = Math.ceil(wallets / BATCH_WALLETS_MAX);
   const ofDex = batches * infoCredits('batchClearinghouseState') + infoCredits('metaAndAssetCtxs');
-  return infoCredits('spotMetaAndAssetCtxs') + dexes * ofDex;
+  return infoCredits('spotMetaAndAssetCtxs') + dexes * ofDex + modes * infoCredits('userAbstraction');
 }
 
 /** What wallets are worth in USDC. Nothing is loaded until `isRequested`. `dexes` must be stable. */
@@ -78,23 +78,23 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
   );
   const queries = [prices, ...perps.queries];
   const times = queries.flatMap(({ dataUpdatedAt }) => (dataUpdatedAt === 0 ? [] : [dataUpdatedAt]));
+  // The prices may have been loaded for other wallets.
+  const at = perps.queries.some(({ data }) => data !== undefined) ? Math.min(...times) : undefined;
   return {
     worths,
     sum: useMemo(() => worthSum(worths), [worths]),
     prices: spot,
     pricesAt: prices.dataUpdatedAt,
     marks,
-    /** Time of the oldest response, in ms; undefined before the first one. */
-    at: times.length === 0 ? undefined : Math.min(...times),
+    /** Time of the oldest response of the worths, in ms; undefined before the first one about these wallets. */
+    at,
     isFetching: queries.some(({ isFetching }) => isFetching),
-    error: queries.find(({ error }) => error !== null)?.error ?? undefined,
-    credits:
-      prices.data === undefined
-        ? valueCredits(entries, dexes.length)
-        : againCredits(users.length, dexes.length) + modes.failed.length * infoCredits('userAbstraction'),
+    // The marks may also have failed for something else, before these wallets were asked for.
+    error: queries.find(({ error }) => error !== null)?.error ?? (at === undefined ? undefined : marks.error),
+    credits: users.length === 0 ? 0 : loadCredits(users.length, dexes.length, modes.missing.length),
     load: () => {
       for (const { refetch } of queries) void refetch({ cancelRefetch: false });
-      for (const refetch of [...marks.refetch, ...modes.failed]) void refetch({ cancelRefetch: false });
+      for (const refetch of [...marks.refetch, ...modes.missing]) void refetch({ cancelRefetch: false });
     },
   };
 }
@@ -114,6 +114,9 @@ function accountsOf(results: Iterable<WalletResult<PerpAccountSlot>>): ReadonlyM
 function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
   return {
     of: marksOf(results.flatMap(({ data }) => (data === undefined ? [] : [data]))),
+    /** Time of the oldest response, in ms; infinite before the first one. */
+    at: Math.min(...results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : dataUpdatedAt))),
+    error: results.find(({ error }) => error !== null)?.error ?? undefined,
     refetch: results.map(({ refetch }) => refetch),
   };
 }
@@ -121,6 +124,7 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
 function combineModes(results: readonly UseQueryResult[]) {
   return {
     of: results.map(({ data }) => (typeof data === 'string' ? data : undefined)),
-    failed: results.flatMap(({ isError, refetch }) => (isError ? refetch : [])),
+    /** Of those that failed, or were never loaded. */
+    missing: results.flatMap(({ data, refetch }) => (data === undefined ? refetch : [])),
   };
 }
