@@ -74,10 +74,12 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
   const facts = [...roles].flatMap(([user, fact]) => (fact.kind === 'plain' ? [] : [{ user, fact }]));
   const missing = facts.filter(({ fact }) => fact.kind === 'missing').map(({ user }) => user);
   const isUnknown = !isRequested && unknown > 0;
+  // Without anything left the choice would be the whole address book, which would be loaded.
+  const left = choice?.filter((item) => !missingGroups.includes(item.slice(2))) ?? [];
   return (
     <>
       {missingGroups.length > 0 && !isAwaited && (
-        <Notice onDismiss={() => onChange(choice?.filter((item) => !missingGroups.includes(item.slice(2))))}>
+        <Notice {...(left.length > 0 && { onDismiss: () => onChange(left) })}>
           This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
         </Notice>
       )}

@@ -90,7 +90,7 @@ export function BalancesPage() {
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const valueKey = `${dexKey} ${addresses.join()}`;
   const isRequested = isValue && (pressed === valueKey || valueCredits(entries, dexes.length) <= rest);
-  const value = useSearched(useValue(scope.entries, isRequested, dexes), scope.entries);
+  const value = useSearched(useValue(entries, isRequested, dexes), scope.entries);
   const loadValue = () => {
     setPressed(valueKey);
     value.load();

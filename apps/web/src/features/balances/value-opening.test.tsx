@@ -175,3 +175,12 @@ it('the price of loading other wallets includes their account modes, although th
   await expect.poll(total).toBe('36');
   expect(made('userAbstraction')).toHaveLength(2);
 });
+
+it('the notice of a missing group cannot be dismissed if nothing would be left: that would choose every wallet', async () => {
+  const dismiss = () => document.querySelectorAll('[role=alert] button[aria-label=Dismiss]').length;
+  await openApp('/balances?w=g:none');
+  await expect.poll(text).toContain('has no group “none”');
+  expect(dismiss()).toBe(0);
+  await visit(`/balances?w=${A},g:none`);
+  await expect.poll(dismiss).toBe(1);
+});

@@ -4,7 +4,7 @@ import { numberWidth } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
-import { Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
+import { isUnknown, Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
@@ -36,7 +36,10 @@ function usdcColumn<Row>(
     id,
     title,
     align: 'end',
-    sortBy: (row) => unitsOf(of(row)?.value),
+    sortBy: (row) => {
+      const amount = of(row);
+      return amount === undefined || isUnknown(amount) ? undefined : unitsOf(amount.value);
+    },
     ...(sum && { width: numberWidth(usdcText(sum).length, 0), total: <Usdc {...sum} /> }),
     text: (row) => {
       const amount = of(row);
@@ -122,7 +125,8 @@ export function worthColumns(
       title: 'Positions',
       width: 84,
       align: 'end',
-      sortBy: ({ positions }) => positions.length,
+      sortBy: ({ positions, equity, isPerpsPartial }) =>
+        equity === undefined && isPerpsPartial ? undefined : positions.length,
       total: wholeText(worths.reduce((count, { positions }) => count + positions.length, 0)),
       cell: ({ positions, equity, isPerpsPartial }) =>
         equity === undefined && isPerpsPartial ? '?' : wholeText(positions.length),

@@ -18,7 +18,7 @@ function centsText({ value, isSigned = false }: UsdcProps): string {
 }
 
 /** Of an amount that misses something nothing may be known. */
-const isUnknown = ({ value, isPartial = false }: UsdcProps) => isPartial && !/[1-9]/.test(value);
+export const isUnknown = ({ value, isPartial = false }: UsdcProps) => isPartial && !/[1-9]/.test(value);
 
 /** An amount that misses something is a least one, unless what is missing may be negative. */
 const signOf = ({ isSigned = false, isPartial = false }: UsdcProps) => (isPartial ? (isSigned ? '~ ' : '≥ ') : '');

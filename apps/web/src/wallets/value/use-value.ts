@@ -28,9 +28,7 @@ const CANONICAL = [''] as const;
  * accounts that may be unified.
  */
 export function valueCredits(entries: readonly WalletEntry[], dexes = 1): number {
-  return entries.length === 0
-    ? 0
-    : loadCredits(entries.length, dexes, entries.filter(mayBeUnified).length);
+  return entries.length === 0 ? 0 : loadCredits(entries.length, dexes, entries.filter(mayBeUnified).length);
 }
 
 /** The price of a load, with the modes of so many accounts: those that are known are kept. */
@@ -78,15 +76,16 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
   );
   const queries = [prices, ...perps.queries];
   const times = queries.flatMap(({ dataUpdatedAt }) => (dataUpdatedAt === 0 ? [] : [dataUpdatedAt]));
-  // The prices may have been loaded for other wallets.
-  const at = perps.queries.some(({ data }) => data !== undefined) ? Math.min(...times) : undefined;
+  // Prices alone may have been loaded for other wallets.
+  const isAsked = times.length > 0 && perps.queries.some(({ isPending }) => !isPending);
+  const at = isAsked ? Math.min(...times) : undefined;
   return {
     worths,
     sum: useMemo(() => worthSum(worths), [worths]),
     prices: spot,
     pricesAt: prices.dataUpdatedAt,
     marks,
-    /** Time of the oldest response of the worths, in ms; undefined before the first one about these wallets. */
+    /** Time of the oldest response of the worths, in ms; undefined until these wallets were asked for. */
     at,
     isFetching: queries.some(({ isFetching }) => isFetching),
     // The marks may also have failed for something else, before these wallets were asked for.
