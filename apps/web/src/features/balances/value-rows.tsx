@@ -93,7 +93,7 @@ export function worthColumns(
     usdcColumn('equity', 'Perp equity', equityOf, {
       hint: 'accountValue of the loaded dexes. In a unified or portfolio-margin account it is in the spot balances, and is not added; ? if it is not loaded, or failed',
       lookOf: ({ mode }) => (mode === 'separate' ? undefined : 'text-dim'),
-      sum: { value: sum.perps, isPartial: sum.isPerpsPartial },
+      sum: { value: sum.perps, isPartial: sum.isEquityPartial },
     }),
     usdcColumn(
       'pnl',

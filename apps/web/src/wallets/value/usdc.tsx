@@ -53,14 +53,15 @@ export function Usdc(amount: UsdcProps) {
 }
 
 /** What a sum of worths consists of. */
-export function WorthFigures({ sum: { spot, perps, pnl, isSpotPartial, isPerpsPartial } }: { readonly sum: WorthSum }) {
+export function WorthFigures({ sum }: { readonly sum: WorthSum }) {
+  const { spot, perps, pnl, isSpotPartial, isPerpsPartial, isEquityPartial } = sum;
   return (
     <>
       <WorthFigure name="spot">
         <Usdc value={spot} isPartial={isSpotPartial} />
       </WorthFigure>
       <WorthFigure name="perps">
-        <Usdc value={perps} isPartial={isPerpsPartial} />
+        <Usdc value={perps} isPartial={isEquityPartial} />
       </WorthFigure>
       <WorthFigure name="unrealised">
         <Usdc value={pnl} isSigned isPartial={isPerpsPartial} />

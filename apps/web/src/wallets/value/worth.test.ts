@@ -113,6 +113,8 @@ describe('the worth of a wallet', () => {
       total: '10.01',
       mode: 'unknown',
       missing: ['perp equity: account mode not loaded'],
+      isPerpsPartial: false,
+      isEquityPartial: true,
     });
     const of = (mode: string) => worthOf(unified, facts(perps, { abstractions: new Map([[A, mode]]) }));
     expect(of('unifiedAccount')).toMatchObject({ total: '10.01', equity: '100', missing: [] });

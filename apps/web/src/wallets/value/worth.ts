@@ -135,6 +135,8 @@ export interface Worth {
   /** Whether something is missing in the spot sum, and in the figures of perps. */
   readonly isSpotPartial: boolean;
   readonly isPerpsPartial: boolean;
+  /** Whether the equity that is beside the spot balances is not whole: also if the account mode is unknown. */
+  readonly isEquityPartial: boolean;
   /** The accounts whose sum it is: a master and its sub-accounts. */
   readonly accounts?: readonly Worth[];
 }
@@ -179,6 +181,7 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: 
   }
   const equities = own.flatMap(({ equity }) => equity ?? []);
   const equity = equities.length === 0 ? undefined : sum(equities);
+  const isPerpsPartial = missing.length > missingSpot;
   const hasEquity = equity !== undefined && /[1-9]/.test(equity);
   if (mode === 'unknown' && hasEquity) missing.push('perp equity: account mode not loaded');
   const spot = sum(values);
@@ -195,7 +198,8 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: 
     positions,
     missing,
     isSpotPartial: missingSpot > 0,
-    isPerpsPartial: missing.length > missingSpot,
+    isPerpsPartial,
+    isEquityPartial: missing.length > missingSpot,
   };
 }
 
@@ -230,6 +234,7 @@ export function rolledUp(worths: readonly Worth[], masterOf: (user: Address) => 
       missing: [...new Set(accounts.flatMap(({ missing }) => missing))],
       isSpotPartial: accounts.some(({ isSpotPartial }) => isSpotPartial),
       isPerpsPartial: accounts.some(({ isPerpsPartial }) => isPerpsPartial),
+      isEquityPartial: accounts.some(({ isEquityPartial }) => isEquityPartial),
       accounts,
     };
   });
@@ -246,6 +251,7 @@ export interface WorthSum {
   readonly missing: readonly string[];
   readonly isSpotPartial: boolean;
   readonly isPerpsPartial: boolean;
+  readonly isEquityPartial: boolean;
 }
 
 export function worthSum(worths: readonly Worth[]): WorthSum {
@@ -263,6 +269,7 @@ export function worthSum(worths: readonly Worth[]): WorthSum {
     missing: [...missing].map(([reason, count]) => `${reason} (${counted(count, 'wallet')})`),
     isSpotPartial: worths.some(({ isSpotPartial }) => isSpotPartial),
     isPerpsPartial: worths.some(({ isPerpsPartial }) => isPerpsPartial),
+    isEquityPartial: worths.some(({ isEquityPartial }) => isEquityPartial),
   };
 }
 
