@@ -110,6 +110,18 @@ describe('the funding of the open positions', () => {
       .toBe('2 open positions paid 24.00 USDC since opened, and at these rates pay 0.20 USDC in this interval.');
   });
 
+  it('and a refresh in which only the marks fail leaves the liquidation prices unmonitored', async () => {
+    await showing([account(A, { ...paid, liquidationPx: '5' }), account(B, paid)]);
+    await expect.poll(() => tile('Alarms')).not.toContain('(worth not');
+    const { info } = service;
+    service.info = (body) => {
+      if (body.type === 'metaAndAssetCtxs') throw new TypeError('Failed to fetch');
+      return info?.(body);
+    };
+    await click(must(document.querySelector('button[aria-label="Refresh Balances"]'), 'refresh'));
+    await expect.poll(() => tile('Alarms')).toContain('(worth not refreshed)');
+  });
+
   it('is not shown while those of a wallet are missing', async () => {
     await showing([account(A, paid), { user: B, error: 'upstream_error', message: 'too busy' }]);
     await expect.poll(() => tile('Balances')).toContain('Not in the worth: perps: failed (1 wallet)');
