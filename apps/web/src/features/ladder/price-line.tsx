@@ -5,7 +5,7 @@ import { midText } from '../../book-worker/mid-text.ts';
 import { isUnproven, useBook, useLiveTicks } from '../../book-worker/use-book.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { grouped, percentText, signedPercent, wholeUnits } from '../../ui/format.ts';
+import { columnDecimals, decimalText, grouped, percentText, signedPercent, wholeUnits } from '../../ui/format.ts';
 import { GROUP_OF_HINTS } from '../../ui/group-of-hints.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -67,6 +67,7 @@ function BookPrice({ coin }: { readonly coin: string }) {
     return <span className="num text-20 text-dim">{best === undefined ? '' : 'No mid'}</span>;
   }
   const spread = subtract(best.ask, best.bid);
+  const decimals = columnDecimals([best.bid, best.ask]);
   return (
     <>
       <span
@@ -93,7 +94,8 @@ function BookPrice({ coin }: { readonly coin: string }) {
         title="Spread: best ask minus best bid, and in basis points of the mid"
         className={classNames('num shrink-0 text-12 max-sm:hidden', isGrey ? 'text-dim' : 'text-text')}
       >
-        <span className="font-sans text-dim">spread</span> {grouped(spread)} · {basisPoints(best.bid, best.ask, 2)} bps
+        <span className="font-sans text-dim">spread</span> {decimalText(spread, decimals)} ·{' '}
+        {basisPoints(best.bid, best.ask, 2)} bps
       </span>
     </>
   );
