@@ -44,7 +44,7 @@ function blocks(count: number, isRead: boolean): void {
 /** Reads until there is nothing more to read at once. */
 function read(): void {
   now += 10_000;
-  for (let more = true; more; ) more = columns.read(must(book.shown(), 'book'), now);
+  while (columns.read(must(book.shown(), 'book'), now) === 0);
 }
 
 /** A column's levels, and a book's nearest ones, as texts. */
@@ -184,7 +184,7 @@ it('columns stay when their blocks are no longer kept; what was kept and not see
   const map = new PriceColumns(marks);
   const readAll = () => {
     now += 10_000;
-    while (map.read({ frozen: false, past: { line: kept } } as Shown, now));
+    while (map.read({ frozen: false, past: { line: kept } } as Shown, now) === 0);
   };
   const add = (count: number, isRead: boolean) => {
     for (let block = 0; block < count; block += 1) {

@@ -185,21 +185,23 @@ export class PriceColumns {
   }
 
   /**
-   * Reads on, for a few ms; returns whether there is more to read at once. While the book is held, only what leads to its block is
-   * read.
+   * Reads on, for a few ms; returns after how many ms there is more to read, undefined if there is none. While the book is held, only
+   * what leads to its block is read.
    */
-  read(shown: Shown, now: number): boolean {
+  read(shown: Shown, now: number): number | undefined {
     const { line } = shown.past;
     if (line !== this.#line) this.forget();
     this.#line = line;
-    if (line.first < 0) return false;
+    if (line.first < 0) return undefined;
     this.#rereadMarks(line);
     if (this.#walk !== undefined) return this.#step(line, this.#walk);
     const series = this.#series;
     const wanted = shown.frozen ? (shown.place ?? placeOfMark(line, shown.position) ?? -1) : line.last;
     if (series.last < 0 || wanted > series.last) {
       if (series.last >= line.first && unseenMs(line, series.last) <= UNSEEN_MS) this.#add(series, line);
-      else if (now - this.#walkedAt >= WALK_APART_MS) {
+      else {
+        const wait = this.#walkedAt + WALK_APART_MS - now;
+        if (wait > 0) return wait;
         const { first } = line;
         this.#walk = { steps: line.walk(), since: emptySeries(line.last), first, place: first - 1 };
         this.#walkedAt = now;
@@ -209,7 +211,7 @@ export class PriceColumns {
     series.timeline.keep(COLUMNS_MAX);
     const dropped = series.dots.splice(0, series.dots.length - PRINTS_MAX);
     this.#droppedAt = dropped.at(-1)?.time ?? this.#droppedAt;
-    return false;
+    return undefined;
   }
 
   /** After another choice of watched wallets, reads again what is kept; in what is older, their orders are not known. */
@@ -225,7 +227,7 @@ export class PriceColumns {
     this.#walkedAt = Number.NEGATIVE_INFINITY;
   }
 
-  #step(line: History, walk: Walk): boolean {
+  #step(line: History, walk: Walk): number | undefined {
     const { steps, since } = walk;
     const series = this.#series;
     if (line.last > since.last && line.first <= since.last) this.#add(since, line);
@@ -237,7 +239,7 @@ export class PriceColumns {
         series.dots.push(...since.dots);
         series.last = since.last;
         this.#walk = undefined;
-        return false;
+        return undefined;
       }
       if (step.kind === 'rewind') continue;
       walk.place += 1;
@@ -250,7 +252,7 @@ export class PriceColumns {
       if (isAfterGap || isDue(series.timeline, step.mark.time))
         series.timeline.push([this.#columnOf(step.book, step.mark, walk.place, isAfterGap)]);
     } while (performance.now() < end);
-    return true;
+    return 0;
   }
 
   /** Adds the newest block, and the prints since the last one. */

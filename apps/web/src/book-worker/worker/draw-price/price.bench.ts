@@ -35,7 +35,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     if (block % 4 !== 3) continue;
     reads.push(
       processorMs(() => {
-        while (map.read(shown, block * 67));
+        while (map.read(shown, block * 67) === 0);
       }),
     );
   }

@@ -8,6 +8,7 @@ import type { FromPrice, PointedAt, ToPrice } from './price-messages.ts';
 const [WIDTH, HEIGHT] = [400, 300];
 const [Y, MIDDLE] = [HEIGHT / 2, WIDTH / 2];
 
+let worker: FakeWorker;
 let events: FromPrice[];
 let post: (message: ToPrice) => void;
 
@@ -23,7 +24,7 @@ beforeEach(() => {
     },
   );
   vi.useFakeTimers();
-  const worker = new FakeWorker();
+  worker = new FakeWorker();
   worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
   for (const start of [{}, { height: 300, seq: 90 }]) {
     worker.follower.now += 30_000;
@@ -81,4 +82,14 @@ it('a drag from where nothing is shown chooses nothing; a press after it does', 
   expect(chosen()).toEqual([]);
   post({ kind: 'choose', at: { x: WIDTH - 20, y: Y } });
   expect(chosen()).toMatchObject([{ height: end.height, since: undefined }]);
+});
+
+it('blocks that come faster than they are drawn are all drawn, although none follows them', () => {
+  for (let block = 0; block < 30; block += 1) {
+    worker.follower.now += 500;
+    worker.follower.block('BTC');
+  }
+  vi.advanceTimersByTime(5_000);
+  const facts = events.findLast((event) => event.kind === 'facts');
+  expect(facts).toMatchObject({ facts: { to: worker.follower.now } });
 });

@@ -46,7 +46,7 @@ export function paintPrice(port: MessagePort, book: CanvasBook): void {
  * The kept minutes as a map of prices over time.
  *
  * Loop "paint": a block that is shown schedules one reading and painting, at least 250 ms after the last one; while there is more
- * to read of what was kept before, the next reading follows at once. The worker hears of no block while the page is hidden.
+ * to read of what was kept before, the next reading follows, at once if it may. The worker hears of no block while the page is hidden.
  */
 class PriceScene {
   readonly #canvas: OffscreenCanvas;
@@ -149,10 +149,10 @@ class PriceScene {
   #run(): void {
     this.#timer = undefined;
     const shown = this.#book.shown();
-    const isUnfinished = shown !== undefined && this.#kept.read(shown, performance.now());
+    const moreAfterMs = shown && this.#kept.read(shown, performance.now());
     const isDue = performance.now() - this.#paintedAt >= PAINT_MS;
-    if (isDue || !isUnfinished) this.#paint();
-    if (isUnfinished) this.#schedule(0);
+    if (isDue || moreAfterMs !== 0) this.#paint();
+    if (moreAfterMs !== undefined) this.#schedule(Math.min(moreAfterMs, PAINT_MS));
   }
 
   #paint(): void {
