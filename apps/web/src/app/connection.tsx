@@ -7,7 +7,7 @@ import { useUpstreamOverdue } from '../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { classNames } from '../ui/class-names.ts';
 import { counted, secondsText } from '../ui/format.ts';
-import { Menu } from './later.tsx';
+import { Menu } from './menu.tsx';
 
 /** The state of one link between the exchange and this page; `well` is undefined while nothing is known. */
 interface Link {

@@ -8,7 +8,7 @@ import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../state/bur
 import { usePreferences } from '../state/preferences.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { shareText } from '../ui/share-text.ts';
-import { Menu } from './later.tsx';
+import { Menu } from './menu.tsx';
 
 /** How often the share of the plan is refreshed while the page is visible. Reading it is free. */
 const SHARE_EVERY_MS = 300_000;

@@ -8,10 +8,11 @@ import { useActions } from '../hooks/actions.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { useTime } from '../ui/use-time.ts';
-import { useWalletsDialog } from '../wallets/address-book-button.tsx';
+import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { ConnectionBadge } from './connection.tsx';
 import { CreditMeter } from './credit-meter.tsx';
-import { later, loadMenus, Menu } from './later.tsx';
+import { later } from './later.tsx';
+import { loadMenus, Menu } from './menu.tsx';
 import { PAGES } from './pages.ts';
 import { useSignOut } from './use-sign-out.ts';
 

@@ -18,7 +18,7 @@ import { useRecentActions } from '../state/recents.ts';
 import { useWorkspaces, type Workspace } from '../state/workspaces.ts';
 import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
-import { useWalletsDialog } from '../wallets/address-book-button.tsx';
+import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { plainWallet, type Wallet } from '../wallets/wallet.ts';
 import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
 import {

@@ -13,8 +13,8 @@ import { FakeService } from '../test-support/fake-service.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
 import { act, click, only, press, type } from '../test-support/render.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
-import { applySettings, readSettings, settingsText } from './appearance-panel.tsx';
 import { EMPTY_DOCUMENT } from './keep-on-account.ts';
+import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
 const WALLET = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 let service: FakeService;

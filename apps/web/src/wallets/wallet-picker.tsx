@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Popover } from '../ui/popover.tsx';
 import { useListbox } from '../ui/use-listbox.ts';
-import { useWalletsDialog } from './address-book-button.tsx';
+import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { isFound, plainWallet, type Wallet } from './wallet.ts';
 import { groupsOf, useWalletBook } from './wallet-book.ts';
 import { chosenWallets, type WalletChoice } from './wallet-choice.ts';

@@ -9,7 +9,7 @@ import { aligned, columnDecimals, counted, decimalText, wholeText } from '../../
 import { useLargest } from '../../../ui/number-width.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { RowState, TableColumn } from '../../../ui/table/table-column.ts';
-import { useWalletsDialog } from '../../../wallets/address-book-button.tsx';
+import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { type Held, useHeldList } from '../held-list.ts';
