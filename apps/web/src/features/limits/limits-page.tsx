@@ -20,7 +20,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Bucket, bucketsOf, limitAt, overBy } from './buckets.ts';
-import { CoinTable } from './coin-table.tsx';
+import { CoinLimits } from './coin-limits.tsx';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
 
@@ -134,7 +134,7 @@ export function LimitsPage() {
           </div>
           <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
             <Panel title="Largest market order by coin">
-              <CoinTable
+              <CoinLimits
                 {...{ coins, buckets }}
                 leverage={choices.n}
                 chosen={coin?.coin}

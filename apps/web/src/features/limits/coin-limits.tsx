@@ -1,4 +1,4 @@
-import { type DecimalString, infoCredits, type SessionCoins } from '@l4desk/protocol';
+import { coinDex, type DecimalString, infoCredits, type SessionCoins } from '@l4desk/protocol';
 import { Button } from '../../ui/button.tsx';
 import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
@@ -18,7 +18,7 @@ interface CoinLimit extends Coin {
   readonly size: DecimalString | undefined;
 }
 
-interface CoinTableProps {
+interface CoinLimitsProps {
   readonly coins: readonly Coin[];
   readonly buckets: readonly Bucket[];
   /** The leverage of coins that allow as much; undefined for each coin's maximum. */
@@ -28,10 +28,10 @@ interface CoinTableProps {
 }
 
 /** The largest market order of every coin of the canonical dex, as a notional and as a size at its mark. */
-export function CoinTable({ coins, buckets, leverage, chosen, onPick }: CoinTableProps) {
+export function CoinLimits({ coins, buckets, leverage, chosen, onPick }: CoinLimitsProps) {
   const { markets, marks } = useMarks('', false);
   const rows = coins
-    .filter(({ coin }) => !coin.includes(':'))
+    .filter(({ coin }) => coinDex(coin) === '')
     .map((coin): CoinLimit => {
       const own = Math.min(coin.maxLeverage, leverage ?? coin.maxLeverage);
       const limit = limitAt(buckets, own);
