@@ -197,7 +197,7 @@ function clusterMetrics(registry: Registry, read: () => ClusterHealth | undefine
   );
   gauge(
     'cluster_sequencer_lost',
-    'whether this gateway hears no leading sequencer',
+    'whether this gateway receives nothing from a leading sequencer',
     (health) => health && Number(health.leaderProblem !== null),
   );
   gauge(

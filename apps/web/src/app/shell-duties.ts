@@ -112,8 +112,9 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
  * Redirects to sign-in when the session is over, and back to the same address afterwards. A browser does not say why a socket
- * was refused, so every lost connection asks the service once who is signed in. The same question is asked after every query
- * and every exchange of the account's document refused with 401, a sign-in or sign-out in another tab, when the tab becomes visible again, and when the session expires.
+ * was refused, so every lost connection asks the service once who is signed in. The same question is asked after every query,
+ * and every read or write of the account's document, refused with 401; after a sign-in or sign-out in another tab; when the tab
+ * becomes visible again; and when the session expires.
  *
  * Loop "session": each of these events asks once; the next question comes with the next event. The question itself is answered
  * with null, never with a 401.

@@ -341,7 +341,7 @@ export class Bundles<T> {
 
   add(items: readonly T[]): void {
     this.#waiting.push(...items);
-    // A browser delays the timers of a hidden page by up to a minute: then the next item is told in their place.
+    // A browser delays the timers of a hidden page by up to a minute: then the next item ends the bundle that is overdue.
     if (this.#timer === undefined || this.#now() >= this.#dueAt) this.#end();
   }
 

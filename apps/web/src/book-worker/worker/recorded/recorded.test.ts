@@ -156,7 +156,7 @@ describe('a recording in the page', () => {
     expectBook(FIRST);
   });
 
-  it('is read block by block while it is played, and never anew', async () => {
+  it('is read block by block while it is played, and read only once', async () => {
     const { view, past, expectBook } = viewOf();
     await open(view, await wholeRecording());
     await view.travel({ kind: 'height', height: FIRST + 2_000 });
