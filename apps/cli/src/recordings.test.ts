@@ -110,7 +110,7 @@ describe('record', () => {
     expect(JSON.parse(command.out)).toMatchObject({ blocks: 4, gaps: [], to: service.height });
   });
 
-  it('[UP-38] stops when its time is up, even after a garbage collection', async () => {
+  it('stops when its time is up, even after a garbage collection', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--seconds', '1', '--json');
     await until('the file', () => existsSync(path));

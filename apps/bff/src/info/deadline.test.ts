@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Deadline } from './l4BookSnapshot.ts';
 
 describe('a deadline', () => {
-  it('[UP-38] aborts after its time, even after garbage collection', async () => {
+  it('[SNAP-17] aborts after its time, even after garbage collection', async () => {
     const client = new AbortController();
     const { signal } = new Deadline(200, client.signal);
     const aborted = once(signal, 'abort');

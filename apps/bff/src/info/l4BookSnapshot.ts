@@ -65,7 +65,7 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
 /**
  * A signal that aborts with `client`, or after `ms`. One signal, because each costs a tenth of a small call; a timer
  * that `end` clears, because a running one retains the call; and not `AbortSignal.any`, which Node 20 may collect
- * before it aborts (UP-38).
+ * before it aborts.
  */
 export class Deadline {
   readonly #controller = new AbortController();

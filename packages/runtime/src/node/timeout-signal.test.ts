@@ -4,7 +4,7 @@ import { collectGarbage } from '@l4desk/testkit';
 import { expect, it } from 'vitest';
 import { timeoutSignal } from './timeout-signal.ts';
 
-it('[UP-38] aborts a combined signal even after a garbage collection', async () => {
+it('aborts a combined signal even after a garbage collection', async () => {
   const other = new AbortController();
   const either = AbortSignal.any([other.signal, timeoutSignal(200)]);
   const aborted = once(either, 'abort');
