@@ -1,12 +1,12 @@
-import { csvOf, type ExportColumn, id, text } from '../ui/export/csv.ts';
+import { csvOf, type ExportColumn } from '../ui/export/csv.ts';
 import type { Wallet } from './wallet.ts';
 
 const COLUMNS: readonly ExportColumn<Wallet>[] = [
-  { name: 'address', value: (wallet) => id(wallet.address) },
-  { name: 'label', value: (wallet) => text(wallet.label) },
-  { name: 'group', value: (wallet) => text(wallet.group) },
-  { name: 'tags', value: (wallet) => text(wallet.tags.join(';')) },
-  { name: 'colour', value: (wallet) => text(wallet.colour) },
+  { name: 'address', id: (wallet) => wallet.address },
+  { name: 'label', text: (wallet) => wallet.label },
+  { name: 'group', text: (wallet) => wallet.group },
+  { name: 'tags', text: (wallet) => wallet.tags.join(';') },
+  { name: 'colour', text: (wallet) => wallet.colour },
 ];
 
 /** The address book as CSV; an import reads it back. */

@@ -1,4 +1,4 @@
-import { count, decimal, type ExportColumn, id, text } from '../../ui/export/csv.ts';
+import type { ExportColumn } from '../../ui/export/csv.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type Change, deltaOf, type TokenAmounts } from '../../wallets/balances/balance-store.ts';
@@ -121,21 +121,18 @@ function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListR
 
 /** One balance per line, with the state of its wallet. */
 export const BALANCE_EXPORT: readonly ExportColumn<ListRow>[] = [
-  { name: 'wallet', value: ({ entry }) => id(entry.wallet.address) },
-  { name: 'label', value: ({ entry }) => text(entry.wallet.label) },
-  { name: 'group', value: ({ entry }) => text(entry.wallet.group) },
-  { name: 'coin', value: ({ amounts }) => text(amounts?.coin) },
-  { name: 'token', value: ({ token }) => count(token?.token) },
-  { name: 'total', value: ({ amounts }) => decimal(amounts?.total) },
-  { name: 'hold', value: ({ amounts }) => decimal(amounts?.hold) },
-  { name: 'available_after_maintenance', value: ({ amounts }) => decimal(amounts?.available) },
-  { name: 'entry_ntl', value: ({ amounts }) => decimal(amounts?.entryNtl) },
-  { name: 'state', value: ({ entry }) => text(entry.state.kind) },
-  {
-    name: 'message',
-    value: ({ entry }) => (entry.state.kind === 'error' ? text(entry.state.text) : null),
-  },
-  { name: 'read_at', moment: ({ entry }) => entry.reading?.at ?? null },
+  { name: 'wallet', id: ({ entry }) => entry.wallet.address },
+  { name: 'label', text: ({ entry }) => entry.wallet.label },
+  { name: 'group', text: ({ entry }) => entry.wallet.group },
+  { name: 'coin', text: ({ amounts }) => amounts?.coin },
+  { name: 'token', value: ({ token }) => token?.token },
+  { name: 'total', value: ({ amounts }) => amounts?.total },
+  { name: 'hold', value: ({ amounts }) => amounts?.hold },
+  { name: 'available_after_maintenance', value: ({ amounts }) => amounts?.available },
+  { name: 'entry_ntl', value: ({ amounts }) => amounts?.entryNtl },
+  { name: 'state', text: ({ entry }) => entry.state.kind },
+  { name: 'message', text: ({ entry: { state } }) => (state.kind === 'error' ? state.text : null) },
+  { name: 'read_at', moment: ({ entry }) => entry.reading?.at },
 ];
 
 /** One change per line. */
@@ -144,13 +141,13 @@ export function changeExport(wallets: readonly Wallet[]): readonly ExportColumn<
   return [
     { name: 'at', moment: ({ at }) => at },
     { name: 'since', moment: ({ since }) => since },
-    { name: 'wallet', value: ({ user }) => id(user) },
-    { name: 'label', value: ({ user }) => text(labels.get(user)) },
-    { name: 'coin', value: ({ coin }) => text(coin) },
-    { name: 'token', value: ({ token }) => count(token) },
-    { name: 'field', value: ({ field }) => text(field) },
-    { name: 'from', value: ({ from }) => decimal(from) },
-    { name: 'to', value: ({ to }) => decimal(to) },
-    { name: 'delta', value: (change) => decimal(deltaOf(change)) },
+    { name: 'wallet', id: ({ user }) => user },
+    { name: 'label', text: ({ user }) => labels.get(user) },
+    { name: 'coin', text: ({ coin }) => coin },
+    { name: 'token', value: ({ token }) => token },
+    { name: 'field', text: ({ field }) => field },
+    { name: 'from', value: ({ from }) => from },
+    { name: 'to', value: ({ to }) => to },
+    { name: 'delta', value: (change) => deltaOf(change) },
   ];
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { usePageSearch } from '../../state/page-search.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { count, decimal, type ExportColumn, flag, text } from '../../ui/export/csv.ts';
+import type { ExportColumn } from '../../ui/export/csv.ts';
 import { columnDecimals, signedPercent } from '../../ui/format.ts';
 import { Inspector } from '../../ui/page/page.tsx';
 import { Empty } from '../../ui/page/states.tsx';
@@ -176,24 +176,15 @@ export function makeColumns(histories: readonly History[], time: TimeTexts): rea
 /** The exported columns of each entry: the reported values, and the values the page derives, as fractions. */
 export const EXPORT_COLUMNS: readonly ExportColumn<EntryRow>[] = [
   { name: 'time', moment: ({ entry }) => entry.time },
-  { name: 'coin', value: ({ entry }) => text(entry.coin) },
-  { name: 'fundingRate', value: ({ entry }) => decimal(entry.fundingRate) },
-  { name: 'premium', value: ({ entry }) => decimal(entry.premium) },
-  {
-    name: 'rate_8h',
-    value: ({ entry }) => decimal(rateIn('8h', entry.fundingRate, entry.interval)),
-  },
-  {
-    name: 'rate_year_simple',
-    value: ({ entry }) => decimal(rateIn('simple', entry.fundingRate, entry.interval)),
-  },
-  {
-    name: 'rate_year_compound',
-    value: ({ entry }) => decimal(rateIn('compound', entry.fundingRate, entry.interval)),
-  },
-  { name: 'interval_ms', value: ({ entry }) => count(entry.interval) },
-  { name: 'cumulative', value: ({ entry, history }) => decimal(textOf(history, entry.cumulative)) },
-  { name: 'duplicate', value: ({ entry }) => flag(entry.isDuplicate) },
+  { name: 'coin', text: ({ entry }) => entry.coin },
+  { name: 'fundingRate', value: ({ entry }) => entry.fundingRate },
+  { name: 'premium', value: ({ entry }) => entry.premium },
+  { name: 'rate_8h', value: ({ entry }) => rateIn('8h', entry.fundingRate, entry.interval) },
+  { name: 'rate_year_simple', value: ({ entry }) => rateIn('simple', entry.fundingRate, entry.interval) },
+  { name: 'rate_year_compound', value: ({ entry }) => rateIn('compound', entry.fundingRate, entry.interval) },
+  { name: 'interval_ms', value: ({ entry }) => entry.interval },
+  { name: 'cumulative', value: ({ entry, history }) => textOf(history, entry.cumulative) },
+  { name: 'duplicate', value: ({ entry }) => entry.isDuplicate },
 ];
 
 interface EntryInspectorProps {

@@ -2,7 +2,7 @@ import { Ruler } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useWithKey } from '../../hooks/actions.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { count, decimal, type ExportColumn, text } from '../../ui/export/csv.ts';
+import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { useBookPage } from './book-page.ts';
 import { CoinPicker } from './coin-picker.tsx';
@@ -70,17 +70,17 @@ interface LadderExportRow extends Pick<LadderSnapshot, 'coin' | 'tick' | 'height
 
 /** Every row carries its own position, so that files can be joined. */
 export const LADDER_EXPORT: readonly ExportColumn<LadderExportRow>[] = [
-  { name: 'coin', value: ({ coin }) => text(coin) },
-  { name: 'tick', value: ({ tick }) => decimal(tick) },
-  { name: 'height', value: ({ height }) => count(height) },
-  { name: 'seq', value: ({ seq }) => count(seq) },
-  { name: 'epoch', value: ({ epoch }) => text(epoch) },
+  { name: 'coin', text: ({ coin }) => coin },
+  { name: 'tick', value: ({ tick }) => tick },
+  { name: 'height', value: ({ height }) => height },
+  { name: 'seq', value: ({ seq }) => seq },
+  { name: 'epoch', text: ({ epoch }) => epoch },
   { name: 'time', moment: ({ blockTime }) => blockTime },
-  { name: 'side', value: ({ row }) => text(row.side) },
-  { name: 'px', value: ({ row }) => decimal(row.px) },
-  { name: 'sz', value: ({ row }) => decimal(row.sz) },
-  { name: 'cumulative', value: ({ row }) => decimal(row.cumulative) },
-  { name: 'orders', value: ({ row }) => count(row.count) },
+  { name: 'side', text: ({ row }) => row.side },
+  { name: 'px', value: ({ row }) => row.px },
+  { name: 'sz', value: ({ row }) => row.sz },
+  { name: 'cumulative', value: ({ row }) => row.cumulative },
+  { name: 'orders', value: ({ row }) => row.count },
 ];
 
 export function ladderExportRows(snapshot: LadderSnapshot | undefined): readonly LadderExportRow[] {

@@ -9,7 +9,7 @@ import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { LEFT } from '../../ui/chart/chart-parts.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
-import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
+import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { columnDecimals, counted, decimalText } from '../../ui/format.ts';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
@@ -34,9 +34,9 @@ const QUERIES = [maxMarketOrderNtlsQuery];
 const STALE_AFTER_MS = 3_600_000;
 
 const EXPORT: readonly ExportColumn<Bucket>[] = [
-  { name: 'above_leverage', value: ({ above }) => whole(above) },
-  { name: 'max_leverage', value: ({ maxLeverage }) => whole(maxLeverage) },
-  { name: 'max_notional_usd', value: ({ maxNotional }) => decimal(maxNotional) },
+  { name: 'above_leverage', value: ({ above }) => above },
+  { name: 'max_leverage', value: ({ maxLeverage }) => maxLeverage },
+  { name: 'max_notional_usd', value: ({ maxNotional }) => maxNotional },
 ];
 
 /** The largest market order per leverage bucket, and what that means for a given leverage and order. */

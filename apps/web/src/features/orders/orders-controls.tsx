@@ -1,7 +1,7 @@
 import { BarChart3, ListChecks } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { count, decimal, type ExportColumn, type ExportValue, flag, id, text } from '../../ui/export/csv.ts';
+import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -11,10 +11,10 @@ import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import type { OrderRow } from './order-rows.ts';
 import { goneSize, outcomeText, shareText } from './outcome.ts';
-import { asSent, childrenOf, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
+import { asSent, childrenOf, flagOf, textOf } from './reported-order.ts';
 import { SavedViews } from './saved-views.tsx';
 import { type OrdersView, VIEWS } from './search.ts';
-import { feeText, type OrderFills, type RowFills } from './use-fills.ts';
+import { feeText, type RowFills } from './use-fills.ts';
 import type { Orders } from './use-orders.ts';
 
 export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; readonly hint: string }>> = {
@@ -95,20 +95,9 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
   );
 }
 
-type Write = (order: ReportedOrder, field: string) => ExportValue;
-
-const asText: Write = (order, field) => text(textOf(order, field));
-const asDecimal: Write = (order, field) => decimal(textOf(order, field));
-const asFlag: Write = (order, field) => {
-  const value = flagOf(order, field);
-  return value === undefined ? null : flag(value);
-};
-
-const reported = (name: string, field: string, write: Write) => ({
-  name,
-  field,
-  value: ({ order }: OrderRow) => write(order, field),
-});
+/** A field of an order under another name: its text, or its flag. */
+const words = (name: string, field: string) => ({ name, field, text: ({ order }: OrderRow) => textOf(order, field) });
+const yesNo = (name: string, field: string) => ({ name, field, value: ({ order }: OrderRow) => flagOf(order, field) });
 
 /**
  * Every field of an order as reported, and the values the page derives from it. Unknown fields, and values that cannot be read,
@@ -119,47 +108,47 @@ export function exportColumns(
   walletLabel: (row: OrderRow) => string,
   fillsOf?: (row: OrderRow) => RowFills,
 ): readonly ExportColumn<OrderRow>[] {
-  const filled = (name: string, textOf: (fills: OrderFills) => ExportValue) => {
-    const value = (row: OrderRow) => {
-      const found = fillsOf?.(row);
-      return found?.kind === 'filled' ? textOf(found.fills) : null;
-    };
-    return fillsOf === undefined ? [] : [{ name, value }];
+  const filled = (row: OrderRow) => {
+    const found = fillsOf?.(row);
+    return found?.kind === 'filled' ? found.fills : undefined;
   };
+  const ofFills: readonly ExportColumn<OrderRow>[] = [
+    { name: 'filled_sz', value: (row) => filled(row)?.sz },
+    { name: 'avg_px', value: (row) => filled(row)?.avgPx },
+    { name: 'fees', text: (row) => feeText(filled(row)) },
+  ];
   const columns: readonly (ExportColumn<OrderRow> & { readonly field?: string })[] = [
-    { name: 'wallet', value: ({ address }) => id(address) },
-    { name: 'wallet_label', value: (row) => text(walletLabel(row)) },
-    { name: 'call', value: ({ call }) => text(call) },
-    { name: 'dex', value: ({ dex }) => text(dex) },
-    reported('coin', 'coin', asText),
-    { name: 'coin_name', value: ({ order }) => text(coinText(order.coin)) },
-    reported('side', 'side', asText),
-    reported('limit_px', 'limitPx', asDecimal),
-    reported('orig_sz', 'origSz', asDecimal),
-    reported('sz', 'sz', asDecimal),
-    { name: 'gone_sz', value: ({ order }) => decimal(goneSize(order.sz, order.origSz)) },
-    { name: 'gone_share', value: ({ order }) => text(shareText(order.sz, order.origSz)) },
-    ...filled('filled_sz', ({ sz }) => decimal(sz)),
-    ...filled('avg_px', ({ avgPx }) => decimal(avgPx)),
-    ...filled('fees', (fills) => text(feeText(fills))),
-    { name: 'status', value: ({ entry }) => text(entry.status) },
-    { name: 'outcome', value: ({ call, entry, later }) => text(outcomeText(call, entry, later)) },
-    { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp ?? null },
-    { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp ?? null },
-    reported('order_type', 'orderType', asText),
-    reported('tif', 'tif', asText),
-    reported('reduce_only', 'reduceOnly', asFlag),
-    reported('is_trigger', 'isTrigger', asFlag),
-    reported('trigger_condition', 'triggerCondition', asText),
-    reported('trigger_px', 'triggerPx', asText),
-    reported('is_position_tpsl', 'isPositionTpsl', asFlag),
-    { name: 'oid', field: 'oid', value: ({ order }) => id(order.oid) },
-    { name: 'cloid', field: 'cloid', value: ({ order }) => id(textOf(order, 'cloid')) },
-    { name: 'children', field: 'children', value: ({ order }) => count(childrenOf(order).length) },
-    { name: 'children_json', value: ({ order }) => (order.children === undefined ? null : json(order.children)) },
+    { name: 'wallet', id: ({ address }) => address },
+    { name: 'wallet_label', text: (row) => walletLabel(row) },
+    { name: 'call', text: ({ call }) => call },
+    { name: 'dex', text: ({ dex }) => dex },
+    words('coin', 'coin'),
+    { name: 'coin_name', text: ({ order }) => coinText(order.coin) },
+    words('side', 'side'),
+    { name: 'limit_px', field: 'limitPx', value: ({ order }) => order.limitPx },
+    { name: 'orig_sz', field: 'origSz', value: ({ order }) => order.origSz },
+    { name: 'sz', field: 'sz', value: ({ order }) => order.sz },
+    { name: 'gone_sz', value: ({ order }) => goneSize(order.sz, order.origSz) },
+    { name: 'gone_share', text: ({ order }) => shareText(order.sz, order.origSz) },
+    ...(fillsOf === undefined ? [] : ofFills),
+    { name: 'status', text: ({ entry }) => entry.status },
+    { name: 'outcome', text: ({ call, entry, later }) => outcomeText(call, entry, later) },
+    { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp },
+    { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp },
+    words('order_type', 'orderType'),
+    words('tif', 'tif'),
+    yesNo('reduce_only', 'reduceOnly'),
+    yesNo('is_trigger', 'isTrigger'),
+    words('trigger_condition', 'triggerCondition'),
+    words('trigger_px', 'triggerPx'),
+    yesNo('is_position_tpsl', 'isPositionTpsl'),
+    { name: 'oid', field: 'oid', id: ({ order }) => order.oid },
+    { name: 'cloid', field: 'cloid', id: ({ order }) => textOf(order, 'cloid') },
+    { name: 'children', field: 'children', value: ({ order }) => childrenOf(order).length },
+    { name: 'children_json', text: ({ order }) => JSON.stringify(order.children) },
   ];
   const written = new Set(columns.map(({ field }) => field));
-  return [...columns, { name: 'other_fields', value: (row) => otherFields(row, written) }];
+  return [...columns, { name: 'other_fields', text: (row) => otherFields(row, written) }];
 }
 
 const ENTRY_FIELDS: ReadonlySet<string> = new Set(['order', 'status', 'statusTimestamp']);
@@ -169,7 +158,5 @@ function otherFields({ order, entry }: OrderRow, written: ReadonlySet<string | u
     ...Object.entries(asSent(order)).filter(([name]) => !written.has(name) || order[name] === undefined),
     ...Object.entries(entry).filter(([name]) => !ENTRY_FIELDS.has(name)),
   ];
-  return others.length === 0 ? null : json(Object.fromEntries(others));
+  return others.length === 0 ? null : JSON.stringify(Object.fromEntries(others));
 }
-
-const json = (value: unknown) => text(JSON.stringify(value));

@@ -112,8 +112,8 @@ function feesOf(fills: readonly UserFill[]): OrderFills['fees'] {
 }
 
 /** `0.0123 USDC`, of several tokens separated by commas. */
-export function feeText({ fees }: OrderFills): string | undefined {
-  return fees?.map(([token, amount]) => `${amount} ${token}`).join(', ');
+export function feeText(fills: OrderFills | undefined): string | undefined {
+  return fills?.fees?.map(([token, amount]) => `${amount} ${token}`).join(', ');
 }
 
 /** The executions of a row's order as far as they are known, or why they are not. */

@@ -8,7 +8,7 @@ import { type UsageAsk, usageQuery } from '../../api/usage.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { ticker } from '../../state/ticker.ts';
 import { DayRangeField } from '../../ui/day-range.tsx';
-import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
+import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
@@ -28,11 +28,11 @@ const DAY_MS = 86_400_000;
 const STALE_AFTER_MS = 600_000;
 
 const EXPORT: readonly ExportColumn<UsageDay>[] = [
-  { name: 'date', value: ({ date }) => text(date) },
-  { name: 'premium_credits', value: ({ premium }) => count(premium) },
-  { name: 'free_credits', value: ({ free }) => count(free) },
-  { name: 'credits', value: ({ credits }) => count(credits) },
-  { name: 'month_to_date_credits', value: ({ month }) => count(month?.credits) },
+  { name: 'date', text: ({ date }) => date },
+  { name: 'premium_credits', value: ({ premium }) => premium },
+  { name: 'free_credits', value: ({ free }) => free },
+  { name: 'credits', value: ({ credits }) => credits },
+  { name: 'month_to_date_credits', value: ({ month }) => month?.credits },
 ];
 
 /** Panels side by side, separated by a hairline: the background shows through the gaps. */

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { usageByKindQuery } from '../../api/usage.ts';
 import { useKeyLabels } from '../../state/key-labels.ts';
 import { Button } from '../../ui/button.tsx';
-import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
+import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -39,7 +39,7 @@ function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelPro
           <ExportMenu
             name={[`usage-${title.toLowerCase()}`, period.from, period.to]}
             says={exportSays}
-            columns={[...exported, { name: 'credits', value: (use) => count(use.credits) }]}
+            columns={[...exported, { name: 'credits', value: (use) => use.credits }]}
             rows={() => uses}
           />
         )
@@ -111,8 +111,8 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
       keyOf={({ apikey }) => apikey}
       columns={keyColumns(labelOf, ownKey)}
       exported={[
-        { name: 'apikey', value: ({ apikey }) => text(apikey) },
-        { name: 'label', value: ({ apikey }) => text(labelOf(apikey)) },
+        { name: 'apikey', text: ({ apikey }) => apikey },
+        { name: 'label', text: ({ apikey }) => labelOf(apikey) },
       ]}
       exportSays={`${counted(uses.length, 'key')}, as abbreviated by the service.`}
       none={<p className="text-dim">No key used credits in this window.</p>}
@@ -226,7 +226,7 @@ export function KindsPanel({ period }: Pick<UsageFacts, 'period'>) {
       total={uses.reduce((sum, { credits }) => sum + credits, 0)}
       keyOf={({ kind }) => kind}
       columns={[KIND]}
-      exported={[{ name: 'kind', value: ({ kind }) => text(kind) }]}
+      exported={[{ name: 'kind', text: ({ kind }) => kind }]}
       exportSays={`${counted(uses.length, 'kind')} of use.`}
       none={
         error === null && (

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count, csvOf, decimal, type ExportColumn, exportFileName, flag, id, jsonOf, text } from './csv.ts';
+import { csvOf, type ExportColumn, exportFileName, jsonOf } from './csv.ts';
 
 interface Row {
   readonly label: string;
@@ -10,9 +10,9 @@ interface Row {
 }
 
 const COLUMNS: readonly ExportColumn<Row>[] = [
-  { name: 'label', value: (row) => text(row.label) },
-  { name: 'size', value: (row) => decimal(row.size) },
-  { name: 'oid', value: (row) => id(row.oid) },
+  { name: 'label', text: (row) => row.label },
+  { name: 'size', value: (row) => row.size as `${number}` },
+  { name: 'oid', id: (row) => row.oid },
   { name: 'time', moment: (row) => row.at },
 ];
 
@@ -78,18 +78,18 @@ describe('a CSV export', () => {
   });
 
   it('writes a negative decimal as a number', () => {
-    const csv = csvOf([{ name: 'x', value: () => decimal('-0.0000125') }], [1]);
+    const csv = csvOf([{ name: 'x', value: () => '-0.0000125' }], [1]);
     expect(csv).toBe('x\r\n-0.0000125\r\n');
   });
 });
 
 it('writes decimals and ids as texts and counts as numbers, and describes itself, as JSON', () => {
   const columns: ExportColumn<number>[] = [
-    { name: 'size', value: () => decimal('1.50') },
-    { name: 'oid', value: () => id(12) },
-    { name: 'n', value: () => count(3) },
-    { name: 'open', value: () => flag(true) },
-    { name: 'cloid', value: () => text(null) },
+    { name: 'size', value: () => '1.50' },
+    { name: 'oid', id: () => 12 },
+    { name: 'n', value: () => 3 },
+    { name: 'open', value: () => true },
+    { name: 'cloid', text: () => null },
     { name: 'time', moment: () => 0 },
   ];
   expect(JSON.parse(jsonOf(columns, [1], { wallet: '0x1' }))).toEqual({

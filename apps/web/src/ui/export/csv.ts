@@ -1,30 +1,17 @@
-/** The value of a cell in an export: exact text, decimal, whole number, flag or id; null for no value. */
-export type ExportValue =
-  | { readonly kind: 'text'; readonly value: string }
-  /** A decimal with every digit kept. */
-  | { readonly kind: 'decimal'; readonly value: string }
-  | { readonly kind: 'count'; readonly value: number }
-  | { readonly kind: 'flag'; readonly value: boolean }
+import type { DecimalString } from '@l4desk/protocol';
+
+type Of<Row, Value> = (row: Row) => Value | null | undefined;
+
+/** A column of an export. Null and undefined are an empty cell. */
+export type ExportColumn<Row> = { readonly name: string } & (
+  | { readonly text: Of<Row, string> }
+  /** A decimal with every digit kept, a count or a flag. */
+  | { readonly value: Of<Row, DecimalString | number | boolean> }
   /** An oid, a cloid or an address: a name that may look like a number. */
-  | { readonly kind: 'id'; readonly value: string | number }
-  | null;
-
-/** A column of an export. A moment is written as two columns: `time` in ISO-8601 UTC and `time_ms`, ms since the Unix epoch. */
-export type ExportColumn<Row> =
-  | { readonly name: string; readonly value: (row: Row) => ExportValue }
-  | { readonly name: string; readonly moment: (row: Row) => number | null };
-
-const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
-
-export const text = (value: string | null | undefined): ExportValue =>
-  isAbsent(value) ? null : { kind: 'text', value };
-export const decimal = (value: string | null | undefined): ExportValue =>
-  isAbsent(value) ? null : { kind: 'decimal', value };
-export const count = (value: number | null | undefined): ExportValue =>
-  isAbsent(value) ? null : { kind: 'count', value };
-export const flag = (value: boolean): ExportValue => ({ kind: 'flag', value });
-export const id = (value: string | number | null | undefined): ExportValue =>
-  isAbsent(value) ? null : { kind: 'id', value };
+  | { readonly id: Of<Row, string | number> }
+  /** Written as two columns: `time` in ISO-8601 UTC and `time_ms`, ms since the Unix epoch. */
+  | { readonly moment: Of<Row, number> }
+);
 
 /**
  * RFC 4180 with a heading line. Every digit survives a spreadsheet: an id too long to be an exact number is written so that it
@@ -51,32 +38,23 @@ function namesOf<Row>(column: ExportColumn<Row>): string[] {
 }
 
 function cellsOf<Row>(column: ExportColumn<Row>, row: Row): string[] {
-  if ('moment' in column) {
-    const at = column.moment(row);
-    return at === null ? ['', ''] : [new Date(at).toISOString(), String(at)];
-  }
-  const cell = column.value(row);
-  if (cell === null) return [''];
-  switch (cell.kind) {
-    case 'text':
-      return [quoted(harmless(cell.value))];
-    case 'id':
-      return [quoted(idCell(String(cell.value)))];
-    default:
-      return [String(cell.value)];
-  }
+  if ('text' in column) return [quoted(harmless(column.text(row) ?? ''))];
+  if ('id' in column) return [quoted(idCell(String(column.id(row) ?? '')))];
+  return fieldsOf(column, row).map(([, value]) => String(value ?? ''));
 }
 
 function fieldsOf<Row>(column: ExportColumn<Row>, row: Row): [string, unknown][] {
+  const { name } = column;
   if ('moment' in column) {
-    const at = column.moment(row);
+    const at = column.moment(row) ?? null;
     return [
-      [column.name, at === null ? null : new Date(at).toISOString()],
-      [`${column.name}_ms`, at],
+      [name, at === null ? null : new Date(at).toISOString()],
+      [`${name}_ms`, at],
     ];
   }
-  const cell = column.value(row);
-  return [[column.name, cell === null ? null : cell.kind === 'id' ? String(cell.value) : cell.value]];
+  if ('text' in column) return [[name, column.text(row) ?? null]];
+  if ('value' in column) return [[name, column.value(row) ?? null]];
+  return [[name, column.id(row)?.toString() ?? null]];
 }
 
 /**
