@@ -29,8 +29,8 @@ export function bookOf(source: BookSource): L4Book {
 }
 
 /**
- * Returns the queue place of every resting order of a wallet: bids, then asks, from the best price outward, in queue order
- *. Empty for a wallet without orders. Throws like `bookOf`.
+ * Returns the queue place of every resting order of a wallet: bids, then asks, from the best price outward, in queue
+ * order. Empty for a wallet without orders. Throws like `bookOf`.
  */
 export function queuePlaces(source: BookSource, user: Address): readonly OrderPlace[] {
   return bookQueuePlaces(bookOf(source), user);
@@ -45,15 +45,16 @@ export function queuePlacesOf(
 }
 
 /**
- * Returns, per side, the wallets by resting size within a distance of the mid in basis points, with their share of it. Throws like `bookOf`, and RangeError if the distance is not a decimal from zero.
+ * Returns, per side, the wallets by resting size within a distance of the mid in basis points, with their share of it. Throws
+ * like `bookOf`, and RangeError if the distance is not a decimal from zero.
  */
 export function owners(source: BookSource, withinBps: DecimalString): Owners {
   return bookOwners(bookOf(source), withinBps);
 }
 
 /**
- * Returns what a market order of a size or a notional would take from the book as it is. `szDecimals` of the
- * coin is in `meta`. Throws like `bookOf`, and RangeError if the amount is not a decimal from zero.
+ * Returns what a market order of a size or a notional would take from the book as it is. `szDecimals` of the coin is in `meta`.
+ * Throws like `bookOf`, and RangeError if the amount is not a decimal from zero.
  */
 export function sweep(source: BookSource, side: TakerSide, amount: SweepAmount): Sweep {
   return bookSweep(bookOf(source), side, amount);

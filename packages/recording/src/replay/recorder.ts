@@ -161,8 +161,8 @@ export class Recorder {
 
   /**
    * A keyframe is due after `keyframeMs`. It is due earlier once its bytes, beyond one keyframe every `keyframeMs`, are a small
-   * share of those of the blocks. So a busy book of few orders gets one a minute, and keyframes never make the file much longer
-   *.
+   * share of those of the blocks. So a busy book of few orders gets one a minute, and keyframes never make the file much
+   * longer.
    */
   #isKeyframeDue(time: number): boolean {
     const { keyframeMs, keyframeMsMin, keyframeShare } = this.#settings;
