@@ -71,4 +71,3 @@ export {
 export { type Missed, type MissedSide, missedBetween, type OrdersSum } from './watch/missed.ts';
 export { RuleWatch, type WatchPosition } from './watch/rule-watch.ts';
 export { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './watch/rules.ts';
-export { type RulesTried, RuleTrial } from './watch/try-rules.ts';

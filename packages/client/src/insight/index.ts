@@ -66,8 +66,6 @@ export {
   type QueuePart,
   RequoteRates,
   type RowMoved,
-  type RulesTried,
-  RuleTrial,
   RuleWatch,
   type Sweep,
   type SweepAmount,

@@ -15,7 +15,6 @@ import { bookOf, listed, type Row } from '../test-support/books.ts';
 import { sumOf, valueOf } from '../test-support/brute-force.ts';
 import { RuleWatch } from './rule-watch.ts';
 import type { WatchHit, WatchRule } from './rules.ts';
-import { RuleTrial } from './try-rules.ts';
 
 const MINE = wallet(7);
 
@@ -257,30 +256,4 @@ it.each<[WatchRule]>([
   [{ kind: 'imbalance', withinBps: '5', above: 'x' as DecimalString }],
 ])('throws RangeError for a rule whose numbers are meaningless: %o', (rule) => {
   expect(() => new RuleWatch('BTC', [rule])).toThrow(RangeError);
-});
-
-describe('rules tried on the past', () => {
-  it('count what would have fired; the first block only gives the starting state', () => {
-    const rules: readonly WatchRule[] = [
-      { kind: 'wallet', user: MINE, event: 'placed', minSz: '2' },
-      { kind: 'place', user: MINE, place: 1 },
-      { kind: 'place', user: MINE, place: 4 },
-    ];
-    const trial = new RuleTrial('BTC', rules, { hitsMax: 3 });
-    expect(trial.result).toEqual({ blocks: 0, counts: [0, 0, 0], hits: [] });
-    const { book: moved } = L4Book.build('BTC', book([['99', '5', MINE, 1]]).levels());
-    trial.onBook(moved, at(1));
-    for (let height = 2; height <= 9; height += 1) {
-      const changes = [insert(height, '2')];
-      expect(moved.apply(changes, [], height)).toEqual([]);
-      trial.onBlock(changes, moved, at(height));
-    }
-    const tried = trial.result;
-    expect({ blocks: tried.blocks, counts: tried.counts }).toEqual({ blocks: 9, counts: [8, 0, 3] });
-    expect(tried.hits.map(({ rule, height }) => [rule, height])).toEqual([
-      [0, 7],
-      [0, 8],
-      [0, 9],
-    ]);
-  });
 });
