@@ -99,20 +99,23 @@ export function bodyKey(body: SubscriptionBody): string | undefined {
   return body.depth > BODY_DEPTH_MAX ? undefined : canonicalJson(parsedJson(body.text));
 }
 
+/** The relay of the exchange's stream: `trades` says whether it also relays `trades` of perps; null if there is no relay. */
+export type Relaying = { readonly trades: boolean } | null;
+
 /** Checks a whole subscription (D23). A reason has no braces: SDKs use them to cut the body out of the message. */
 export function checkSubscription(
   body: SubscriptionBody,
   universe: CoinUniverse,
   coinsMax: number,
-  isRelaying = false,
+  relaying: Relaying = null,
 ): Subscription | { readonly reason: string } {
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
   const { type, coin } = body.value;
-  const channel = readChannel(body.value, isRelaying);
+  const channel = readChannel(body.value, universe, relaying);
   if (channel !== undefined) return 'reason' in channel ? channel : ofChannel(channel.query, key, body.text, universe);
-  if (isRelaying && isRelayedType(type)) return ofRelayed(type, key, body, universe);
-  if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${typesOf(isRelaying).join(', ')}` };
+  if (relaying !== null && isRelayedType(type)) return ofRelayed(type, key, body, universe);
+  if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${typesOf(relaying).join(', ')}` };
   if (coin === undefined) return { reason: 'coin is missing' };
   const read = options.safeParse(body.value);
   if (!read.success) return { reason: reasonOf(read.error) };
@@ -145,8 +148,9 @@ function reasonOf(error: z.ZodError): string {
   return `${path} ${problem}`.replaceAll(/[{}]/g, '?');
 }
 
-function typesOf(isRelaying: boolean): readonly string[] {
-  return [...new Set([L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...(isRelaying ? Object.keys(RELAYED_CHANNELS) : [])])];
+function typesOf(relaying: Relaying): readonly string[] {
+  const relayed = relaying === null ? [] : Object.keys(RELAYED_CHANNELS);
+  return [...new Set([L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...relayed])];
 }
 
 /** Reads the point at which a client left off; undefined if the subscription does not resume. */
@@ -214,19 +218,24 @@ function quoted(coin: string): string {
 /** Reads the body of a subscription to a channel that our books serve. Returns undefined for any other. */
 function readChannel(
   body: Readonly<Record<string, unknown>>,
-  isRelaying: boolean,
+  universe: CoinUniverse,
+  relaying: Relaying,
 ): { readonly query: ChannelQuery } | { readonly reason: string } | undefined {
   const { type, coin } = body;
   switch (type) {
     case 'allMids':
       if (body.dex === undefined || body.dex === null || body.dex === '') return { query: { channel: 'allMids' } };
-      return isRelaying ? undefined : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
+      return relaying === null
+        ? { reason: 'allMids has the mids of followed coins of every dex; leave dex out' }
+        : undefined;
     case 'trades':
-      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
-      return { query: { channel: 'trades', coin } };
     case 'l2Book':
     case 'bbo': {
       if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
+      // Spot and outcome coins have no book here (CHAN-33).
+      const hasNone = universe.classify(coin) === 'unsupported' || (type === 'trades' && relaying?.trades === true);
+      if (relaying !== null && hasNone) return undefined;
+      if (type === 'trades') return { query: { channel: 'trades', coin } };
       const read = (type === 'l2Book' ? l2BookSubscription : bboSubscription).safeParse(body);
       if (read.success) return { query: read.data };
       return { reason: reasonOf(read.error) };

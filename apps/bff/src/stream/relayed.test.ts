@@ -1,4 +1,5 @@
 import { wallet } from '@l4desk/testkit';
+import { FakeFeed } from '@l4desk/testkit/service';
 import { expect, test } from 'vitest';
 import { FakeRelay } from './test-support/fake-relay.ts';
 import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
@@ -85,6 +86,50 @@ test('accepts a spot pair as coin', async () => {
   client.subscribe({ type: 'activeAssetCtx', coin: '@107' });
   await client.settled();
   expect(told(client)).toEqual(['subscribe']);
+});
+
+test.each(['@107', 'PURR/USDC', '#12'])(
+  '[CHAN-33] relays the channels of %s, which has no book here, and serves those of perps itself',
+  async (coin) => {
+    await using rig = await relaying();
+    const { relay, server } = rig;
+    const client = await server.connect();
+    for (const type of ['l2Book', 'bbo']) client.subscribe({ type, coin: 'BTC' });
+    client.subscribe({ type: 'l4BookUpdates', coin });
+    await client.settled();
+    expect([told(client).slice(0, 2), relay.held.size]).toEqual([['subscribe', 'subscribe'], 0]);
+    expect(told(client)[2]).toContain('is not a perp');
+    const grouped = { type: 'l2Book', coin, nSigFigs: 5, mantissa: 2 };
+    for (const body of [grouped, { type: 'bbo', coin }, { type: 'trades', coin }]) client.subscribe(body);
+    await client.settled();
+    expect(told(client).slice(3)).toEqual(['subscribe', 'subscribe', 'subscribe']);
+    expect([...relay.held.values()].map(({ query }) => query.text)).toEqual([
+      `{"coin":"${coin}","mantissa":2,"nSigFigs":5,"type":"l2Book"}`,
+      `{"coin":"${coin}","type":"bbo"}`,
+      `{"coin":"${coin}","type":"trades"}`,
+    ]);
+    const message = { channel: 'bbo', data: { coin, time: 1, bbo: [null, null] } };
+    relay.say(`bbo ${coin}`, message);
+    await client.settled();
+    expect(told(client).at(-1)).toBe(JSON.stringify(message));
+  },
+);
+
+test('[CHAN-33] relays trades of perps only if the source does not know executions', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  const health = new FakeFeed().health();
+  server.feed.reported = { ...health, executions: 'exact' };
+  const [client, later] = [await server.connect(), await server.connect()];
+  client.subscribe({ type: 'trades', coin: 'BTC' });
+  await client.settled();
+  expect([told(client), relay.held.size]).toEqual([['subscribe'], 0]);
+  server.feed.reported = health;
+  later.subscribe({ type: 'trades', coin: 'BTC' });
+  later.subscribe({ type: 'trades', coin: 'NOPE' });
+  await later.settled();
+  expect([...relay.held.keys()]).toEqual(['trades BTC']);
+  expect(told(later).find((each) => each !== 'subscribe')).toContain('unknown coin "NOPE"');
 });
 
 test('refuses a subscription that the relay cannot accept, with the reason and without a charge', async () => {

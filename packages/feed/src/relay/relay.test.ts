@@ -143,6 +143,28 @@ test('[CHAN-32] distinguishes the mids of several dexes', async () => {
   expect(leases.map(({ sofar }) => sofar.length)).toEqual([1, 1, 1]);
 });
 
+test('[CHAN-33] distinguishes the books and executions of several coins', async () => {
+  const { exchange, relay, told } = await connected();
+  const coins = ['@107', 'PURR/USDC'];
+  for (const coin of coins)
+    for (const type of ['l2Book', 'bbo', 'trades'] as const) relay.hold(queryOf(type, { coin }));
+  await exchange.sees(6);
+  const trade = { side: 'B', px: '0.5', sz: '10.0', hash: '0x0', time: 1, tid: 1, users: [wallet(1), wallet(2)] };
+  exchange.send('trades', []);
+  for (const coin of ['@1', ...coins]) {
+    exchange.send('l2Book', { coin, time: 1, levels: [[], []] });
+    exchange.send('bbo', { coin, time: 1, bbo: [null, null] });
+    exchange.send('trades', [
+      { ...trade, coin },
+      { ...trade, coin },
+    ]);
+  }
+  await until('they came', () => told.length === 6);
+  expect(told.map((each) => each.slice(0, each.indexOf(':')))).toEqual(
+    coins.flatMap((coin) => [`l2Book ${coin}`, `bbo ${coin}`, `trades ${coin}`]),
+  );
+});
+
 test('requests a new snapshot once too many messages have followed it', async () => {
   const { exchange, relay, told } = await connected();
   const lease = relay.hold(fillsOf(1));

@@ -31,7 +31,10 @@ const ofDex = z.looseObject({ type: z.string(), dex });
 const ofNobody = z.looseObject({ type: z.string() });
 const ofCoin = z.looseObject({ type: z.string(), coin: coinName });
 
-/** The exchange's channels that are relayed from its own stream. `allMids` is relayed only for a named dex (CHAN-32). */
+/**
+ * The exchange's channels that are relayed from its own stream: `allMids` only for a named dex (CHAN-32), and `bbo`,
+ * `l2Book` and `trades` only where our books cannot serve them (CHAN-33).
+ */
 export const RELAYED_CHANNELS = {
   activeAssetCtx: {
     begins: 'state',
@@ -48,6 +51,7 @@ export const RELAYED_CHANNELS = {
   allDexsClearinghouseState: { begins: 'state', ...user, body: ofUser },
   allMids: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
   assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
+  bbo: { begins: 'state', echoed: { coin: 'coin' }, body: ofCoin },
   candle: {
     begins: 'state',
     echoed: { coin: 's', interval: 'i' },
@@ -55,12 +59,15 @@ export const RELAYED_CHANNELS = {
   },
   clearinghouseState: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   fastAssetCtxs: { begins: 'first', echoed: {}, body: ofNobody },
+  l2Book: { begins: 'state', echoed: { coin: 'coin' }, body: ofCoin },
   notification: { begins: 'events', echoed: {}, body: ofUser },
   openOrders: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   outcomeMetaUpdates: { begins: 'events', echoed: {}, body: ofNobody },
   orderUpdates: { begins: 'events', echoed: {}, body: ofUser },
   spotAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   spotState: { begins: 'state', ...user, body: ofUser },
+  // Each message is a list of executions of one coin.
+  trades: { begins: 'events', echoed: { coin: '0.coin' }, body: ofCoin },
   twapStates: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   userEvents: { begins: 'events', channels: ['user'], echoed: {}, body: ofUser },
   userFills: {
