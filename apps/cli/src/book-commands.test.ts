@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ERROR_CATALOGUE, type L4BookSnapshot } from '@l4desk/protocol';
+import type { L4BookSnapshot } from '@l4desk/protocol';
 import { Chance, order, respondError, ScriptedService, wallet } from '@l4desk/testkit';
-import { startTestService } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
 
@@ -110,29 +109,6 @@ describe('sweep', () => {
     }
   });
 
-  it('checks and takes sizes beyond 2^53 units exactly, in a book whose prices have more decimals than its sizes', async () => {
-    const sz = '90071992547409.93001';
-    const huge = () =>
-      smallBook([
-        [],
-        [order({ oid: 1, limitPx: '0.1234567', sz, side: 'A' }), order({ oid: 2, limitPx: '0.2', sz: '1', side: 'A' })],
-      ]);
-    huge();
-    const refused = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '90071992547409.930011');
-    expect(await refused.code).toBe(2);
-    expect(refused.err).toBe('A size of BTC has at most 5 decimals; 90071992547409.930011 has 6.\n');
-    huge();
-    const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '90071992547409.93002', '--json');
-    expect([await command.code, command.err]).toEqual([0, '']);
-    expect(JSON.parse(command.out)).toMatchObject({
-      filledSz: '90071992547409.93002',
-      filledNtl: '11119990962327.823508265567',
-      unfilled: '0',
-      orders: 2,
-      worstPx: '0.2',
-    });
-  });
-
   it('prints a few lines and a table without --json', async () => {
     smallBook();
     const command = run('sweep', '--coin', 'BTC', '--side', 'sell', '--sz', '20');
@@ -185,12 +161,6 @@ describe('invalid arguments', () => {
     expect(service.snapshotRequests).toEqual([]);
   });
 
-  it('report a missing key', async () => {
-    const command = new RunningCommand(['owners', ...coin], { environment: { L4DESK_URL: service.url } });
-    expect(await command.code).toBe(2);
-    expect(command.err).toMatch(/^API key required/);
-  });
-
   it.each(['l4k secret', 'ключ'])('report a key that cannot be sent: %j', async (key) => {
     const command = new RunningCommand(['owners', ...coin], {
       environment: { L4DESK_URL: service.url, L4DESK_KEY: key },
@@ -202,14 +172,6 @@ describe('invalid arguments', () => {
 });
 
 describe('what the service refuses', () => {
-  it('an unknown coin', async () => {
-    const command = run('owners', '--coin', 'DOGE', '--json');
-    expect(await command.code).toBe(3);
-    const message = 'DOGE: no such coin: DOGE';
-    expect(JSON.parse(command.out)).toEqual({ error: { code: 'unknown_coin', message } });
-    expect(command.err).toBe(`${message}\n`);
-  });
-
   it.each([
     ['unauthorized', 'The key is unknown.', 'rejected the key: The key is unknown; see "keys list".'],
     ['wrong_credential', 'It is a ServiceKey.', 'rejected the key: It is a ServiceKey; see "keys list".'],
@@ -236,16 +198,6 @@ describe('what the service refuses', () => {
     expect(late.err).toBe('No book of BTC within 1 s.\n');
   });
 
-  it('a snapshot that contradicts itself', async () => {
-    const bid = order({ oid: 4 });
-    smallBook([[bid, bid], []]);
-    const command = run('queue', one, '--coin', 'BTC');
-    expect(await command.code).toBe(3);
-    expect(command.err).toMatch(
-      /^Invalid response from the service at \S+: snapshot\.levels: must be a book: order 4 already rests\.\n$/,
-    );
-  });
-
   it('a service that does not respond', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
@@ -255,25 +207,4 @@ describe('what the service refuses', () => {
     expect(await command.code).toBe(3);
     expect(command.err).toMatch(/cannot be reached \(no connection\)\. Start one with npm start/);
   });
-});
-
-it('works with the real service for a live coin, an unknown coin and one without a book', async () => {
-  await using rig = await startTestService();
-  const { api } = await rig.account('team');
-  rig.feed.makeLive('BTC');
-  const ask = (coin: string) =>
-    new RunningCommand(['sweep', '--coin', coin, '--side', 'buy', '--ntl', '5', '--json'], {
-      environment: { L4DESK_URL: rig.url, L4DESK_KEY: api },
-    });
-  const known = ask('BTC');
-  expect([await known.code, known.err]).toEqual([0, '']);
-  expect(JSON.parse(known.out)).toMatchObject({ coin: 'BTC', filledSz: '0', unfilled: '5', bestPx: null });
-  for (const [coin, message] of [
-    ['NOPE', ERROR_CATALOGUE.unknown_coin.message],
-    ['@107', ERROR_CATALOGUE.unsupported_coin.message],
-  ] as const) {
-    const unknown = ask(coin);
-    expect(await unknown.code).toBe(3);
-    expect(unknown.err).toBe(`${coin}: ${message}\n`);
-  }
 });

@@ -76,24 +76,6 @@ describe('accounts set-plan', () => {
       { plan: 'big', maxCredits: 7, flexLimit: 0, freeCredits: 3 },
     ]);
   });
-
-  it('[BILL-9] takes effect in a running service within seconds, in both directions', async () => {
-    await using rig = await startTestService({ directory });
-    rig.feed.makeLive('BTC');
-    await l4desk('accounts', 'create', 'team', '--max-credits', '1', '--flex-limit', '0');
-    const { key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
-      readonly key: string;
-    };
-    const ask = async () =>
-      (await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
-    expect([await ask(), await ask()]).toEqual([200, 402]);
-    await l4desk('accounts', 'set-plan', 'team', '--max-credits', '3');
-    rig.pass(2000);
-    expect(await ask()).toBe(200);
-    await l4desk('accounts', 'set-plan', 'team', '--max-credits', '2');
-    rig.pass(2000);
-    expect(await ask()).toBe(402);
-  });
 });
 
 describe('usage', () => {
@@ -235,23 +217,6 @@ describe('keys', () => {
     expect(json(await l4desk('keys', 'revoke', id, '--json'))).toEqual({ id, revoked: true, already: false });
     expect(json(await l4desk('keys', 'revoke', id, '--json'))).toEqual({ id, revoked: true, already: true });
     expect(json(await l4desk('keys', 'list', '--json'))).toMatchObject([{ id, revokedAt: '2026-11-20T00:00:00.000Z' }]);
-  });
-
-  it('work on the database of a running service: a new key at once, its revocation within seconds', async () => {
-    await using rig = await startTestService({ directory });
-    rig.feed.makeLive('BTC');
-    await l4desk('accounts', 'create', 'team');
-    const { id, key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
-      readonly id: string;
-      readonly key: string;
-    };
-    const ask = async () =>
-      (await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
-    expect(await ask()).toBe(200);
-    expect((await l4desk('keys', 'revoke', id)).code).toBe(0);
-    rig.pass(2000);
-    expect(await ask()).toBe(401);
-    expect((await http(`${rig.url}/healthz`)).status).toBe(200);
   });
 });
 

@@ -8,7 +8,6 @@ import { decodeL4BookSnapshot, type L4Order, l4BookSnapshot } from '@l4desk/prot
 import {
   bundleProgram,
   Chance,
-  collectGarbage,
   order,
   removeBundles,
   ScriptedService,
@@ -108,16 +107,6 @@ describe('record', () => {
     service.block(['BTC']);
     expect(await command.code).toBe(0);
     expect(JSON.parse(command.out)).toMatchObject({ blocks: 4, gaps: [], to: service.height });
-  });
-
-  it('stops when its time is up, even after a garbage collection', async () => {
-    const path = join(folder.path, 'btc.l4rec');
-    const command = run('record', 'BTC', '--out', path, '--seconds', '1', '--json');
-    await until('the file', () => existsSync(path));
-    service.block(['BTC']);
-    collectGarbage();
-    expect([await command.code, command.err]).toEqual([0, '']);
-    expect(JSON.parse(command.out)).toMatchObject({ coin: 'BTC', gaps: [] });
   });
 
   it('ends the file properly when the reader of its output has closed the pipe', async () => {

@@ -71,10 +71,4 @@ describe('the program', () => {
     child.disconnect();
     expect(await ended).toEqual([0, null]);
   });
-
-  it('prints its settings with --help', async () => {
-    const { out, code } = await run({}, ['--help']);
-    expect(out).toContain('VENUE_CAPTURE');
-    expect(code).toBe(0);
-  });
 });

@@ -52,14 +52,6 @@ describe('fills', () => {
     expect(() => fill(SELLER, 'A', { oid: '1' })).toThrow('fill.oid');
   });
 
-  test('[NODE-8] that wait for their other side are bounded', () => {
-    const pairs = new TradePairs();
-    pairs.take([fill(SELLER, 'A', { tid: 1 })]);
-    pairs.take(Array.from({ length: 5_000 }, (_, index) => fill(SELLER, 'A', { tid: index + 2 })));
-    expect(pairs.take([fill(BUYER, 'B', { tid: 1 })])).toEqual([]);
-    expect(pairs.take([fill(BUYER, 'B', { tid: 5_001 })])).toHaveLength(1);
-  });
-
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
   test.each(recordings)(
     '[NODE-8] of the recording form 11 trades from all 22 fills (skipped without the recording)',
@@ -95,13 +87,4 @@ test('sums the fills of each resting order and ignores the side that crossed', (
     ['ETH', [{ oid: 5, sz: '2' }]],
   ]);
   expect([...executions.of(8).keys()]).toEqual(['BTC']);
-});
-
-test('ignores fills of reported blocks and bounds the waiting ones', () => {
-  const executions = new BlockExecutions();
-  expect(executions.of(7).size).toBe(0);
-  executions.take(7, 'BTC', [sized(1, '1')]);
-  expect(executions.of(7).size).toBe(0);
-  for (let height = 8; height <= 8 + 1_024; height += 1) executions.take(height, 'BTC', [sized(1, '1')]);
-  expect([executions.of(8).size, executions.of(9).size]).toEqual([0, 1]);
 });

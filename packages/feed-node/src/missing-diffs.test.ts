@@ -109,20 +109,6 @@ describe.each(['by_block', 'streaming'] as const)('diffs that stall while status
     },
   );
 
-  test('[NODE-21] are noticed when they stall for 3 s, without a status in between', async () => {
-    const { chain, rig, write, expectExact, isRead } = await following(files);
-    for (let index = 0; index < 30; index += 1) {
-      const lines = chain.block();
-      await write({ ...lines, diffs: files === 'streaming' ? '' : withoutEvents(lines.diffs) });
-    }
-    await isRead();
-    rig.leap(3_000);
-    for (let index = 0; index < 3; index += 1) await write(chain.block());
-    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
-    await expectExact();
-    expect(rig.coin('BTC')).toMatchObject({ rebuilds: 1, lastLoss: 'missing-changes' });
-  });
-
   test('[NODE-21] are noticed if orders leave without one', async () => {
     const { chain, rig, node, write, expectExact, isRead } = await following(files);
     const [gone = 0] = chain.oids;

@@ -1,7 +1,6 @@
 import {
   appendFile,
   copyFile,
-  type FileHandle,
   mkdir,
   open,
   rename,
@@ -15,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { L4Book } from '@l4desk/book';
 import { Chance, diff, nodeRecording, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { folderOf, type NodeStream } from './layout.ts';
 import type { NodeFeedSettings } from './node-feed.ts';
 import { type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.ts';
@@ -272,29 +271,6 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
   });
 
-  test('[NODE-2] are read from their start when the folder is replaced', async () => {
-    const { node, chain, rig } = await following();
-    await rm(node.dataDir, { recursive: true });
-    await rig.until(() => rig.log.lines.some((line) => line.includes('was removed')));
-    await node.write(chain.block());
-    await expectExact(rig, chain);
-    expect(rig.coin('BTC')?.rebuilds).toBe(0);
-  });
-
-  test('[NODE-10] only delay blocks while the disk stalls', async () => {
-    const { node, chain, rig } = await following({
-      tuning: { filePollMs: 1, fileCheckMs: 5, silentAfterMs: MINUTE_MS },
-    });
-    const stalled = await stallReads(node.pathOf('diffs'));
-    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
-    rig.leap(MINUTE_MS);
-    await rig.until(() => rig.coin('BTC')?.state === 'stale');
-    stalled.release();
-    await node.write(chain.block());
-    await expectExact(rig, chain);
-    expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
-  });
-
   test('[NODE-5] rebuild only the coin of a mismatch, from the next snapshot', async () => {
     const { node, chain, rig } = await following({}, ['BTC', 'ETH']);
     const { diffs, ...rest } = chain.block();
@@ -439,32 +415,6 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
   });
 });
-
-/** Blocks every read of a file until released. */
-async function stallReads(path: string): Promise<{ release(): void }> {
-  const handle = await open(path);
-  const prototype: FileHandle = Object.getPrototypeOf(handle);
-  await handle.close();
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const read: unknown = Reflect.get(prototype, 'read');
-  if (typeof read !== 'function') throw new Error('a file handle cannot be read');
-  const spy = vi.spyOn(prototype, 'read').mockImplementation(async function (
-    this: FileHandle,
-    ...parameters: unknown[]
-  ) {
-    await released;
-    return Reflect.apply(read, this, parameters);
-  });
-  return {
-    release() {
-      spy.mockRestore();
-      release();
-    },
-  };
-}
 
 const BEFORE_FIRST = 985_148_181;
 const BOOK_STREAMS = ['diffs', 'statuses'] as const;

@@ -80,11 +80,4 @@ describe('rows of the streaming files', () => {
     push('diffs', 9);
     expect(told.at(-1)).toBe('late 9');
   });
-
-  test('[NODE-2] are not read far ahead of the other file', () => {
-    const { joiner } = rig(6);
-    const line = { height: 7, time: 7, bytes: Buffer.from('[{'), eventsAt: 1, readAt: 0 };
-    for (let row = 0; row < 200_000; row += 1) joiner.push('diffs', line, 0);
-    expect([joiner.hasRoom('diffs'), joiner.hasRoom('statuses')]).toEqual([false, true]);
-  });
 });

@@ -124,36 +124,4 @@ describe('a tally of the owners near the mid', () => {
       saidOf(carried.book, '100', 'behind a block that was not told'),
     );
   });
-
-  it('drops owners that have left', () => {
-    const carried = new Carried(bookOf({ bids: [['99.9', '3', one, 1]], asks: [['100.1', '5', two, 2]] }));
-    for (let come = 0; come < 30; come += 1) {
-      const orders = Array.from({ length: 50 }, (_, index) => {
-        const oid = 10 + come * 50 + index;
-        return { oid, user: wallet(1_000 + oid), side: 'B', px: '99.9' } as const;
-      });
-      carried.change(...orders.map((order) => ({ ...order, kind: 'insert', sz: '1', insertBefore: null }) as const));
-      carried.said('100', 'they are here');
-      carried.change(...orders.map((order) => ({ ...order, kind: 'remove' }) as const));
-      carried.said('100', 'they have left');
-    }
-    expect(carried.lens.bids.owners.all().length).toBeLessThan(1_100);
-  });
-
-  it('finds an owner on the other side even if the owners there were dropped meanwhile', () => {
-    const bids = [['99.9', '3', one, 1]] as const;
-    const many = Array.from({ length: 20_010 }, (_, index) => ['100.1', '5', wallet(index), index + 2] as const);
-    const few = bookOf({ bids, asks: [['100.1', '7', one, 2]] });
-    const carried = new Carried(bookOf({ bids, asks: many }));
-    carried.said('100', 'all of them');
-    for (const about of ['most are not found any more', 'and were let go']) {
-      expect(carried.said('100', about, few)).toBe(saidOf(few, '100', about));
-      few.apply(
-        [{ kind: 'resize', oid: 2, user: one, side: 'A', px: '100.1', origSz: few.order(2)?.sz ?? '0', newSz: '2' }],
-        [],
-        9,
-      );
-      expect(carried.said('100', about, few)).toBe(saidOf(few, '100', about));
-    }
-  });
 });

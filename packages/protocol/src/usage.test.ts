@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDay } from './calendar.ts';
-import { decodeUsageQuery, type UsageWindow, usageDays } from './usage.ts';
+import { decodeUsageQuery, type UsageWindow } from './usage.ts';
 
 const TODAY = '2026-05-31';
 
@@ -11,26 +11,6 @@ function window(query: object, today = TODAY) {
 }
 
 describe('decodeUsageQuery', () => {
-  it('returns the current month so far without parameters and with duration 1', () => {
-    expect(window({})).toEqual(['2026-05-01', TODAY]);
-    expect(window({ duration: '1' })).toEqual(['2026-05-01', TODAY]);
-    expect(window({}, '2026-05-01')).toEqual(['2026-05-01', '2026-05-01']);
-  });
-
-  it('[USE-6] goes back that many months for 3, 6 and 12, clamped to the last day of the month', () => {
-    expect(window({ duration: '3' })).toEqual(['2026-02-28', TODAY]);
-    expect(window({ duration: '6' })).toEqual(['2025-11-30', TODAY]);
-    expect(window({ duration: '12' })).toEqual(['2025-05-31', TODAY]);
-    expect(window({ duration: '12' }, '2024-02-29')).toEqual(['2023-02-28', '2024-02-29']);
-  });
-
-  it('returns the window of from and to, and ignores duration, even an invalid one', () => {
-    for (const duration of [undefined, '3', '7', 'x', ['1', '3']]) {
-      expect(window({ from: '2026-01-15', to: '2026-05-31', duration })).toEqual(['2026-01-15', '2026-05-31']);
-    }
-    expect(window({ from: TODAY, to: TODAY })).toEqual([TODAY, TODAY]);
-  });
-
   it.each([
     ['duration', { duration: '2' }],
     ['duration', { duration: '0' }],
@@ -71,11 +51,6 @@ describe('decodeUsageQuery', () => {
         );
       }),
     );
-  });
-
-  it('usageDays returns every day of the window, oldest first', () => {
-    const days = usageDays({ from: '2026-02-27', to: '2026-03-02' });
-    expect(days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   });
 });
 

@@ -109,15 +109,6 @@ describe('health', () => {
     rig.feed.connected = false;
     expect(await look()).toMatchObject({ status: 503, state: { upstreamL4: { state: 'stale' } }, metric: '1' });
   });
-
-  it('is not ready until a pinned coin is live', async () => {
-    await using rig = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
-    const status = async () => (await http(`${rig.url}/readyz`)).status;
-    await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
-    expect(await status()).toBe(503);
-    rig.feed.makeLive('BTC');
-    await until('a live coin is ready', async () => (await status()) === 200);
-  });
 });
 
 describe('metrics', () => {

@@ -107,16 +107,6 @@ describe('[UP-3] 429', () => {
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
   });
 
-  it('is never retried without a pause, even if Retry-After is 0', async () => {
-    await using patient = testInfoClient(exchange, { now: () => 0 });
-    exchange.responses.set('meta', (_, count) => (count === 1 ? busy : { json: 'well' }));
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    expect(await failure(patient.ask({ type: 'meta' }, { timeoutMs: 200 }))).toMatchObject({
-      failure: { retryAfterMs: 250, reason: 'upstream' },
-    });
-    expect(exchange.countOf('meta')).toBe(1);
-  });
-
   it('fails at once with the time to wait if that exceeds the deadline', async () => {
     exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '60' } });
     // The deadline is longer than the test may take: if the client waited for it, the test would time out.
@@ -150,25 +140,6 @@ describe('[UP-3] 429', () => {
     await failure(counted.ask({ type: 'meta' }));
     expect(await failure(counted.ask({ type: 'perpDexs' }))).toMatchObject({ failure: { kind: 'busy' } });
     expect(exchange.countOf('perpDexs')).toBe(0);
-  });
-
-  it('delays calls that wait for the connection of the refused call', async () => {
-    let time = 0;
-    await using counted = testInfoClient(exchange, { weightPerMinute: 1200, connectionsMax: 1, now: () => time });
-    const { response, open } = gate();
-    exchange.responses.set('meta', response);
-    const refused = failure(counted.ask({ type: 'meta' }, { timeoutMs: 59_000 }));
-    await until('the first call is sent', () => exchange.countOf('meta') === 1);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const waiting = counted.ask({ type: 'perpDexs' }, { timeoutMs: 90_000 });
-    open({ ...busy, headers: { 'retry-after': '60' } });
-    expect(await refused).toMatchObject({ failure: { kind: 'busy' } });
-    expect(counted.health()).toMatchObject({ waiting: 1, inFlight: 0 });
-    expect(exchange.countOf('perpDexs')).toBe(0);
-    time = 60_000;
-    vi.advanceTimersByTime(60_000);
-    await waiting;
-    expect(exchange.countOf('perpDexs')).toBe(1);
   });
 });
 

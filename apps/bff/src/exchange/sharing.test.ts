@@ -165,33 +165,4 @@ describe('equal calls of one account', () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect([service.exchange.countOf('allMids'), await used(flooder), await used(other)]).toEqual([2, 2, 1]);
   });
-
-  it('[BILL-23] are not charged to a client that disconnects before they are sent', async () => {
-    await start({ upstream: { connectionsMax: 2 } });
-    const letGo = holdBack('openOrders');
-    service.exchange.responses.set('allMids', { json: {} });
-    const third = ask(await service.account('third'), orders(1));
-    await until('no connection is left', () => service.exchange.open === 1);
-    const first = call(flooder, MIDS);
-    await until('it waits', async () => (await waiting()) === 1);
-    const second = ask(flooder, MIDS);
-    first.destroy();
-    await until('one has left', () => service.logs.some((line) => line.includes('client disconnected')));
-    letGo({ json: [] });
-    expect([(await third).status, (await second).status]).toEqual([200, 200]);
-    expect([service.exchange.countOf('allMids'), await used(flooder)]).toEqual([1, 1]);
-  });
-
-  it('[BILL-24] are charged also for a client that disconnects after they were sent', async () => {
-    await start({});
-    const letGo = holdBack('allMids');
-    const first = call(flooder, MIDS);
-    await until('it is sent', () => service.exchange.countOf('allMids') === 1);
-    first.destroy();
-    await until('one has left', () => service.logs.some((line) => line.includes('client disconnected')));
-    const second = ask(flooder, MIDS);
-    letGo({ json: {} });
-    expect((await second).status).toBe(200);
-    await until('both are charged', async () => (await used(flooder)) === 2);
-  });
 });

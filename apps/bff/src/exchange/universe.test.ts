@@ -117,14 +117,6 @@ it('reports a failed load only once the last successful one is three refreshes o
   expect(universe.problem).toBe('meta: upstream returned HTTP 500');
 });
 
-it('[WS-19] no longer serves a delisted coin', async () => {
-  start(20);
-  await whenRead();
-  expect(universe.classify('ETH')).toBe('served');
-  exchange.responses.set('meta', { json: { universe: [asset('BTC'), { ...asset('ETH'), isDelisted: true }] } });
-  await until('it is noticed', () => universe.classify('ETH') === 'unknown');
-});
-
 it('is loaded once all lists are loaded', async () => {
   exchange.responses.set('meta xyz', 'hang');
   start();
@@ -193,16 +185,6 @@ it('loads other dexes if one builder dex fails', async () => {
   expect(universe.isLoaded).toBe(true);
 });
 
-it('resolves waiting callers when the list is loaded, or when their signal aborts', async () => {
-  exchange.responses.set('meta', { status: 503, text: '' });
-  start();
-  const patient = universe.classifyWhenLoaded('BTC', new AbortController().signal);
-  expect(await universe.classifyWhenLoaded('BTC', AbortSignal.timeout(20))).toBe('not-loaded');
-  expect(await universe.classifyWhenLoaded('BTC', AbortSignal.abort())).toBe('not-loaded');
-  exchange.responses.set('meta', { json: { universe: [asset('BTC')] } });
-  expect(await patient).toBe('served');
-});
-
 describe('[INFO-33] a builder dex', () => {
   const options = { account: 'a' };
 
@@ -242,17 +224,6 @@ describe('[INFO-33] a builder dex', () => {
     exchange.responses.set('perpDexs', { json: [null, { name: 'xyz' }] });
     expect(await universe.hasDex('xyz', options)).toBe(true);
   });
-});
-
-it('[SNAP-14, FUND-11] distinguishes a delisted coin from an unknown one', async () => {
-  start();
-  await whenRead();
-  expect(['OLD', 'BTC', 'NOPE', 'xyz:GOLD'].map((coin) => universe.isDelisted(coin))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
 });
 
 it('[UP-25] reserves weight for the loads of the lists in a minute', async () => {

@@ -1,12 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { ERROR_CODES, errorBody } from '@l4desk/protocol';
-import { KeptLog, temporaryDirectory, until } from '@l4desk/testkit';
-import { bearer, type FakeResponse, http, postJson } from '@l4desk/testkit/service';
+import { KeptLog, until } from '@l4desk/testkit';
+import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from '../info/test-support/info-rig.ts';
 import { UnreadResponses } from './respond.ts';
@@ -126,17 +122,6 @@ describe('a request that offers h2c', () => {
     },
   );
 
-  it('is served if it arrives in pieces, after other requests', async () => {
-    const { socket, text } = await open();
-    socket.write(callOf({ type: 'perpDexs' }));
-    await until('the first response', () => text().includes('[null]'));
-    const closed = closeOf(socket);
-    for (const piece of head('h2c', '{"type":"perpDexs"}').match(/[^]{1,60}/g) ?? [])
-      await new Promise((resolve) => socket.write(piece, resolve));
-    await closed;
-    expect(text().match(/HTTP\/1\.1 200/g)).toHaveLength(2);
-  });
-
   it.each(['websocket', 'h2c'])('closes its connection if earlier requests are not answered: %s', async (upgrade) => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
@@ -149,17 +134,6 @@ describe('a request that offers h2c', () => {
     letGo({ json: {} });
     await until('the call is over', () => outcomes()[0] !== 'held');
   });
-});
-
-it('responds to a plain request to the stream with 426 and the protocol', async () => {
-  for (const method of ['GET', 'HEAD']) {
-    const response = await http(`${rig.service.url}/ws?key=${rig.key}`, { method });
-    expect([response.status, response.headers.upgrade]).toEqual([426, 'websocket']);
-    expect(response.headers.connection).toMatch(/^Upgrade\b/);
-  }
-  const response = await http(`${rig.service.url}/ws`, { headers: { accept: 'text/html' } });
-  expect(rig.errorOf(response).error).toBe('upgrade_required');
-  expect((await postJson(`${rig.service.url}/ws`, {})).status).toBe(405);
 });
 
 describe('[BILL-24] a client that disconnects', () => {
@@ -248,28 +222,6 @@ it('[BILL-23] requests no wallet for a batch whose client disconnected before it
     rig.meter.reserve = reserve;
   }
   expect(rig.exchange.asked).toEqual([]);
-});
-
-it('[BILL-24] charges a client that disconnects while its response is compressed', async () => {
-  await using temporary = await temporaryDirectory();
-  const pipe = join(temporary.path, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  // All threads of Node's pool block until the pipe has a writer, so zlib has to wait for a thread.
-  const threads = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () => openFile(pipe, 'r'));
-  try {
-    rig.respond('allMids', { json: { BTC: '1'.repeat(20_000) } });
-    const { socket } = await open();
-    socket.write(callOf({ type: 'allMids' }).replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip'));
-    await until('the exchange has responded', () => rig.exchange.countOf('allMids') === 1 && rig.exchange.open === 0);
-    socket.destroy();
-    await gone();
-  } finally {
-    const writer = openSync(pipe, 'r+');
-    for (const thread of await Promise.all(threads)) await thread.close();
-    closeSync(writer);
-  }
-  await until('the call is over', () => outcomes()[0] !== 'held');
-  expect(outcomes()).toEqual(['charged']);
 });
 
 describe('[INFO-8] an unused body', () => {
@@ -397,19 +349,6 @@ describe('[INFO-4] malformed and incomplete requests', () => {
     const slow = `${HEAD}${key}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     for (const bytes of [slow, HEAD])
       expect(await said(hasty, bytes)).toEqual({ status: 408, error: 'request_timeout' });
-  });
-
-  it('are never refused in place of the response to an earlier call', async () => {
-    const letGo = holdBack('allMids');
-    const { socket, text } = await open();
-    const closed = closeOf(socket);
-    socket.write(callOf({ type: 'allMids' }));
-    await until('the call is asked', () => rig.asked('allMids').length === 1);
-    socket.write('Hello\r\n\r\n');
-    await closed;
-    expect(text()).toBe('');
-    letGo({ json: {} });
-    await until('the call is over', () => outcomes()[0] !== 'held');
   });
 
   it('are never refused in the middle of a response', async () => {

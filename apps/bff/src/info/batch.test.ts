@@ -1,4 +1,3 @@
-import { request as send } from 'node:http';
 import {
   type BatchSpotClearinghouseState,
   batchClearinghouseState,
@@ -6,7 +5,7 @@ import {
   TARIFF,
 } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
-import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
+import { type FakeResponse, http } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BUSY_TEXTS } from '../exchange/upstream-error.ts';
@@ -16,8 +15,6 @@ const TYPE = 'batchSpotClearinghouseState';
 const BALANCES =
   '{ "balances":[{"coin":"USDC","token":0,"total":"14.6250000","hold":"0.0","entryNtl":"0.0","new":1.0}],\n "tokenToAvailableAfterMaintenance":[[0,"14.625"]], "later":{"big":12345678901234567890} }';
 const EMPTY = '{"balances":[]}';
-/** Number of clients that have disconnected. */
-const gone = () => rig.service.logs.filter((line) => line.includes('client disconnected')).length;
 const wallets = (count: number) => Array.from({ length: count }, (_, n) => walletOf(n));
 
 let rig: InfoRig;
@@ -306,25 +303,6 @@ describe('[BATCH-21] a batch of which no wallet could be requested', () => {
     ]);
     expect(rig.meter.last).toMatchObject({ outcome: 'charged' });
   });
-});
-
-it('[BILL-24] does not charge a client that disconnected if no wallet of its batch succeeds', async () => {
-  rig.respond('spotClearinghouseState', 'hang');
-  const goneBefore = gone();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const call = send(`${rig.service.url}/info`, {
-    method: 'POST',
-    headers: { ...bearer(rig.key), 'content-type': 'application/json' },
-  });
-  call.on('error', () => {});
-  call.end(JSON.stringify({ type: TYPE, users: wallets(3) }));
-  await until('the wallets are asked for', () => rig.asked('spotClearinghouseState').length === 3);
-  call.destroy();
-  await until('the service knows', () => gone() > goneBefore);
-  expect(rig.meter.last?.outcome).toBe('held');
-  vi.advanceTimersByTime(50_000);
-  await until('the call is over', () => rig.meter.last?.outcome !== 'held');
-  expect(rig.meter.last?.outcome).toBe('released');
 });
 
 describe('batchClearinghouseState', () => {

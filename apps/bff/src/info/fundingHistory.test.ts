@@ -76,14 +76,6 @@ describe('responses', () => {
     rig.respond('fundingHistory', { json: all });
     expect((await ask()).json()).toEqual(all.slice(700, 1_200));
   });
-
-  it('[INFO-50] may have any other field, and none but a time', async () => {
-    const text = `[{"time":${FIRST},"fundingRate":null},{"time":${FIRST + 1},"coin":"BTC","later":{}}]`;
-    rig.respond('fundingHistory', { status: 200, text });
-    expect((await ask()).text).toBe(text);
-    rig.respond('fundingHistory', { json: [{ ...entry(1), time: null }] });
-    expect(rig.errorOf(await ask()).error).toBe('upstream_error');
-  });
 });
 
 describe('the upstream query', () => {

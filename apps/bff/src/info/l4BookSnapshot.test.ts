@@ -36,18 +36,6 @@ it('[SNAP-17] the time for books that are not ready does not refuse one that is 
   expect(live.deadline.signal.aborted).toBe(true);
 });
 
-it('[SNAP-18] refuses a book that is not ready at the deadline', async () => {
-  const kind = kindOver(new FakeFeed());
-  const query = await kind.decode(BODY, CALL);
-  const fetched = kind.fetch(query, CALL);
-  await Promise.all([
-    expect(fetched).rejects.toMatchObject({ code: 'book_not_ready' }),
-    vi.advanceTimersByTimeAsync(5_000),
-  ]);
-  kind.end?.(query);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 it.each<[string, string, Meter['reserve']]>([
   [
     'refused',

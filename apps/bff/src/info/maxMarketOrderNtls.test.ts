@@ -24,11 +24,6 @@ it('[NTL-3] sorts buckets that are out of order, and keeps their text', async ()
   expect((await ask()).text).toBe('[[50,"1.0"],[25,"2"],[5,"250000.00"]]');
 });
 
-it('[INFO-50] passes on what follows the leverage as sent', async () => {
-  rig.respond('maxMarketOrderNtls', { json: [[50, null], [25, '3.0', 'later'], [5]] });
-  expect((await ask()).json()).toEqual([[50, null], [25, '3.0', 'later'], [5]]);
-});
-
 it.each([[[['5', '1.0']]], [[5]], [{}]])('[NTL-2, UP-1] is upstream_error for %j', async (json) => {
   rig.respond('maxMarketOrderNtls', { json });
   expect(rig.errorOf(await ask()).error).toBe('upstream_error');

@@ -157,23 +157,3 @@ describe('compression', () => {
     expect(response.headers.vary).toContain('Accept-Encoding');
   });
 });
-
-it('[INFO-23] returns the current state on each call', async () => {
-  let count = 0;
-  rig.respond('allMids', () => ({ json: { count: (count += 1) } }));
-  const responses = [];
-  for (let n = 0; n < 3; n += 1) responses.push((await rig.ask({ type: 'allMids' })).text);
-  expect(responses).toEqual(['{"count":1}', '{"count":2}', '{"count":3}']);
-});
-
-it('[INFO-23] charges each of the calls that share an in-flight request', async () => {
-  let letGo: (response: FakeResponse) => void = () => {};
-  rig.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
-  const before = rig.meter.calls.length;
-  const calls = [1, 2, 3].map(() => rig.ask({ type: 'allMids' }));
-  await expect.poll(() => rig.meter.calls.length - before).toBe(3);
-  letGo({ json: { one: '1' } });
-  expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(Array(3).fill('{"one":"1"}'));
-  expect(rig.asked('allMids')).toHaveLength(1);
-  expect(rig.meter.calls.slice(before).map(({ outcome }) => outcome)).toEqual(Array(3).fill('charged'));
-});

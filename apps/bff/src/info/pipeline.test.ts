@@ -86,14 +86,3 @@ describe('the charge', () => {
     expect(rig.errorOf(await rig.ask(ORDERS)).error).toBe('credits_exhausted');
   });
 });
-
-it('[INFO-3] serves a client that offers h2c over HTTP/1.1', async () => {
-  await using rig = await startInfoRig();
-  rig.respond('openOrders', { status: 200, text: '[]' });
-  const response = await rig.ask(ORDERS, {
-    connection: 'Upgrade, HTTP2-Settings',
-    upgrade: 'h2c',
-    'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
-  });
-  expect([response.status, response.text]).toEqual([200, '[]']);
-});

@@ -258,16 +258,6 @@ describe('bad requests', () => {
       }
     }
   });
-
-  it('that are not HTTP get the error body, and their connection is closed', async () => {
-    const socket = connect(rig.port, '127.0.0.1');
-    socket.end('NONSENSE\r\n\r\n');
-    const chunks: Buffer[] = [];
-    for await (const chunk of socket) chunks.push(chunk as Buffer);
-    const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request/);
-    expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request', code: 400 });
-  });
 });
 
 describe('credentials', () => {
@@ -434,29 +424,4 @@ describe('other sites', () => {
     });
     expect(stranger.headers['access-control-allow-origin']).toBeUndefined();
   });
-});
-
-it('keeps a connection usable after an error response', async () => {
-  const socket = connect(rig.port, '127.0.0.1');
-  const ready = once(socket, 'connect');
-  await ready;
-  const post = (body: string) =>
-    socket.write(
-      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${auth.authorization}\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-  let text = '';
-  socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  post('x'.repeat(70_000));
-  await until('the first response', () => text.includes('body_too_large'));
-  post('x');
-  await until('the second response', () => text.includes('unsupported_media_type'));
-  expect(
-    text
-      .split('HTTP/1.1 ')
-      .slice(1)
-      .map((response) => response.slice(0, 3)),
-  ).toEqual(['413', '415']);
-  socket.destroy();
 });

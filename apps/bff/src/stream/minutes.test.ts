@@ -1,4 +1,4 @@
-import { UpgradeRefused, until } from '@l4desk/testkit';
+import { until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
 
@@ -195,21 +195,6 @@ describe('a coin that is not live', () => {
     expect(server.purse.charged).toBe(128);
   });
 
-  test('[BILL-14] still requires enough credits for it', async () => {
-    const server = await start();
-    server.purse.left = 1;
-    server.feed.become('BTC', 'building');
-    const client = await server.connect();
-    client.subscribe({ coin: ['BTC', 'ETH'] });
-    await client.settled();
-    expect([errors(client).length, server.purse.left, server.purse.charges]).toEqual([1, 1, []]);
-    client.subscribe({ coin: 'BTC' });
-    await client.settled();
-    expect([acks(client), server.purse.left]).toEqual([1, 0]);
-    server.feed.become('BTC', 'live');
-    await pass(server, 1_000, 1);
-  });
-
   test('[BILL-30] has its first credit reserved, so that of three subscribes that cost all credits one is acknowledged', async () => {
     const server = await start();
     server.purse.left = 10;
@@ -286,21 +271,6 @@ describe('credits that run out', () => {
     client.subscribe({ coin: ['BTC', 'ETH'] });
     await client.settled();
     expect([acks(client), server.purse.left]).toEqual([1, 0]);
-  });
-
-  test('[BILL-11] refuse an upgrade with HTTP 402', async () => {
-    const server = await start();
-    server.purse.left = 0;
-    const refused = await server.connect().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (!(refused instanceof UpgradeRefused)) throw new Error('it was not refused');
-    expect(refused.status).toBe(402);
-    expect(refused.response).toContain('"error":"credits_exhausted"');
-    expect(refused.response).toContain('"used":10,"limit":10,"resets_at":0');
-    // An invalid key is checked first.
-    await expect(server.connect('/ws?key=bad')).rejects.toMatchObject({ status: 401 });
   });
 
   test('[BILL-12] close a stream with 4402 within 60 s when its next minute cannot be paid', async () => {

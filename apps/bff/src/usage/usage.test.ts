@@ -1,5 +1,4 @@
 import { Agent } from 'node:http';
-import { connect } from 'node:net';
 import type { SimulatedUse, UsageReader } from '@l4desk/ledger';
 import { sessionState, sessionUsage, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
@@ -348,27 +347,6 @@ describe('many queries', () => {
     expect((await late).status).toBe(200);
     expect(reader.asked).toEqual(['2026-01-01', '2026-01-03']);
   });
-});
-
-it('a response about usage that its client does not read counts until the client has disconnected', async () => {
-  const size = 16 * 1024 * 1024;
-  const reader: UsageReader = {
-    usageJson: async () => Buffer.alloc(size, ' '),
-    kindSums: async () => [],
-    close: async () => {},
-  };
-  await using unread = await startTestService({ usage: reader });
-  const team = await unread.account('team');
-  const socket = connect(unread.port, '127.0.0.1');
-  socket.on('error', () => {});
-  const isCounted = async (bytes: number) =>
-    (await http(`${unread.url}/metrics`)).text.includes(`l4desk_pending_response_bytes ${bytes}\n`);
-  socket.write(
-    `GET /platform/usage/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(team.service).authorization}\r\n\r\n`,
-  );
-  expect(await until('it is counted', () => isCounted(size))).toBe(true);
-  socket.destroy();
-  await until('it is no longer counted', () => isCounted(0));
 });
 
 describe('credits over HTTP', () => {

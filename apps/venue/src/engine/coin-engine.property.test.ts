@@ -250,20 +250,4 @@ describe('any sequence of orders, cancels and modifies', () => {
       }),
     );
   });
-
-  it('leaves every account with as many open orders as it has resting and waiting', () => {
-    fc.assert(
-      fc.property(commands, (list) => {
-        const { engine, placed } = run(list, () => undefined);
-        const open = new Map<Account, number>();
-        for (const order of [...engine.bids.orders(), ...engine.asks.orders()]) {
-          open.set(order.account, (open.get(order.account) ?? 0) + 1);
-        }
-        for (const order of placed) {
-          if (order.state === 'waiting') open.set(order.account, (open.get(order.account) ?? 0) + 1);
-        }
-        for (const { account } of placed) expect(account.open.size).toBe(open.get(account) ?? 0);
-      }),
-    );
-  });
 });

@@ -175,12 +175,6 @@ describe('refusals', () => {
     expect(told(engine)).toEqual({ statuses: [`${status} ${order.oid} ${order.origLots}`], diffs: [] });
     expect(order.state).toBe('gone');
   });
-
-  it('refuses a market order if the book is empty', () => {
-    const { engine, place } = newEngine();
-    place(ann, 'B', 100, 50, { tif: 'FrontendMarket', orderType: 'Market' });
-    expect(told(engine).statuses).toEqual(['marketOrderNoLiquidityRejected 1 50']);
-  });
 });
 
 describe('reduce-only', () => {
@@ -211,17 +205,6 @@ describe('reduce-only', () => {
       statuses: ['open 6 20', 'reduceOnlyCanceled 3 50', 'canceled 6 20'],
       diffs: ['-3'],
     });
-  });
-
-  it('fills a resting order only up to the remaining position', () => {
-    const { engine, place } = longAnn();
-    place(ann, 'A', 105, 50, { reduceOnly: true });
-    place(cat, 'B', 101, 30);
-    place(ann, 'A', 101, 30, { tif: 'Ioc' });
-    told(engine);
-    place(cat, 'B', 105, 40, { tif: 'Ioc' });
-    expect(told(engine).diffs).toEqual(['~3 50>30', '-3']);
-    expect(engine.positions.of(ann).lots).toBe(0);
   });
 });
 
@@ -266,17 +249,6 @@ describe('triggers', () => {
     });
     // The mark is 102.505; one percent more is 103.53005, rounded to five figures.
     expect(made.engine.bids.best()?.px).toBe(103.53 * DOLLAR);
-  });
-
-  it('cancels the other leg of a pair when one fires', () => {
-    const made = withStop({ orderType: 'Stop Limit' });
-    const other = made.place(bob, 'B', 95, 60, { trigger: { px: 96 * DOLLAR, when: 'below' } });
-    made.stop.sibling = other;
-    other.sibling = made.stop;
-    lift(made, made.engine.asks.best()?.first ?? undefined);
-    made.engine.fireTriggers();
-    expect(told(made.engine).statuses).toEqual(['triggered 3 60', 'siblingFilledCanceled 4 60']);
-    expect(bob.open.size).toBe(1);
   });
 
   it('refuses a fired reduce-only order without a position', () => {
@@ -325,12 +297,6 @@ describe('legs', () => {
     engine.cancel(order);
     expect(told(engine).statuses).toEqual(['canceled 1 50', 'canceled 2 50', 'canceled 3 50']);
     expect(ann.open.size).toBe(0);
-  });
-
-  it('of a refused order are never placed', () => {
-    const { engine, place } = newEngine();
-    expect(place(ann, 'B', 99.001_1, 50, { legs }).children).toEqual([]);
-    expect(told(engine).statuses).toEqual(['tickRejected 1 50']);
   });
 
   it('of a filled order wait for their triggers; one that fires cancels the other', () => {

@@ -2,14 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoinScale } from './scale.ts';
 
-/** The exchange's rule as documented, applied to the printed price. */
-function isAllowed(text: string, szDecimals: number): boolean {
-  const [whole = '', fraction = ''] = text.replace(/\.0$/, '').split('.');
-  if (fraction.length > 6 - szDecimals) return false;
-  const figures = `${whole}${fraction}`.replace(/^0+/, '');
-  return fraction === '' || figures.length <= 5;
-}
-
 const szDecimals = fc.integer({ min: 0, max: 6 });
 const px = fc.integer({ min: 1, max: 10_000_000_000 });
 
@@ -32,15 +24,6 @@ describe('the scale of a coin', () => {
     [2, 1_842, '18.42'],
   ])('with %i size decimals %i lots print as %s', (decimals, lots, text) => {
     expect(new CoinScale(decimals).size(lots)).toBe(text);
-  });
-
-  it('allows a price exactly if it has at most five significant figures or is whole', () => {
-    fc.assert(
-      fc.property(szDecimals, px, (decimals, ticks) => {
-        const scale = new CoinScale(decimals);
-        expect(scale.isPrice(ticks)).toBe(isAllowed(scale.price(ticks), decimals));
-      }),
-    );
   });
 
   it('snaps to the nearest allowed price on the given side', () => {

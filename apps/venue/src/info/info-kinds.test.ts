@@ -284,22 +284,6 @@ it.each([
 });
 
 describe('l2Book', () => {
-  it('groups to significant figures, bids downward and asks upward', async () => {
-    const plain = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
-    for (const [more, unit] of [
-      [{ nSigFigs: 5 }, 1],
-      [{ nSigFigs: 5, mantissa: 2 }, 2],
-      [{ nSigFigs: 4, mantissa: null }, 10],
-      [{ nSigFigs: 2 }, 1_000],
-    ] as const) {
-      const grouped = await ask(l2Book, { type: 'l2Book', coin: 'BTC', ...more });
-      const [bids, asks] = grouped?.levels ?? [[], []];
-      expect([...bids, ...asks].every(({ px }) => Number(px) % unit === 0)).toBe(true);
-      expect(Number(bids[0]?.px)).toBeLessThanOrEqual(Number(plain?.levels[0][0]?.px));
-      expect(Number(asks[0]?.px)).toBeGreaterThanOrEqual(Number(plain?.levels[1][0]?.px));
-    }
-  });
-
   it('serves spot pairs and returns null for an unknown coin', async () => {
     expect((await ask(l2Book, { type: 'l2Book', coin: '@107' }))?.levels[0].length).toBeGreaterThan(5);
     expect(await askInfo(venue, { type: 'l2Book', coin: 'NOPE' })).toMatchObject({ status: 200, text: 'null' });

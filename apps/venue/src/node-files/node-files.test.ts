@@ -167,16 +167,6 @@ describe('the files of a node', () => {
     expect(filesOf('node_raw_book_diffs_by_block').get('20260505/18')?.split('\n')).toHaveLength(3);
   });
 
-  test('can be away with their folder or stall, and are complete afterwards', async () => {
-    await start('by_block');
-    venue.applyFault({ kind: 'node', effect: 'vanish', ms: 3_600_000 });
-    venue.applyFault({ kind: 'node', effect: 'stall', ms: 3_600_000 });
-    await venue.step(3);
-    expect(readdirSync(directory)).toEqual(['data.away']);
-    venue.applyFault({ kind: 'clear' });
-    expect(linesOf('node_raw_book_diffs_by_block')).toHaveLength(3);
-  });
-
   test('streaming can have a row after the first one of the next block', async () => {
     await start('streaming');
     venue.applyFault({ kind: 'node', effect: 'late', stream: 'diffs' });

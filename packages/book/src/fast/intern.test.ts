@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DetailPool, OwnerPool, type SharedDetail } from './intern.ts';
-
-const plain: SharedDetail = {
-  triggerCondition: 'N/A',
-  isTrigger: false,
-  triggerPx: '0.0',
-  isPositionTpsl: false,
-  reduceOnly: false,
-  orderType: 'Limit',
-  tif: 'Gtc',
-};
+import { OwnerPool } from './intern.ts';
 
 function addressOf(index: number): string {
   return `0x${index.toString(16).padStart(40, '0')}`;
@@ -23,19 +13,6 @@ function used(end: number, ...ids: readonly number[]): Uint8Array {
 }
 
 describe('pools', () => {
-  it('are full once their values have doubled', () => {
-    const pool = new OwnerPool();
-    let count = 0;
-    for (; !pool.isFull; count += 1) pool.acquire(addressOf(count));
-    pool.keep(new Uint8Array(pool.end).fill(1));
-    expect(pool.isFull).toBe(false);
-    for (let more = 0; more < count; more += 1) pool.acquire(addressOf(count + more));
-    expect(pool.isFull).toBe(true);
-    pool.keep(used(pool.end, 0));
-    expect(pool.isFull).toBe(false);
-    expect(pool.acquire(addressOf(0))).toBe(0);
-  });
-
   it('distinguish owners whose last digits are equal, and find those that have no digits', () => {
     const pool = new OwnerPool();
     const owners = [
@@ -62,27 +39,5 @@ describe('pools', () => {
     const again = pool.acquire(owners[0] ?? null);
     expect(pool.get(again)).toBe(owners[0]);
     expect(pool.acquire(owners[0] ?? null)).toBe(again);
-  });
-
-  it('store a detail once, and compare every field', () => {
-    const pool = new DetailPool();
-    const id = pool.acquire(plain);
-    expect(pool.acquire({ ...plain })).toBe(id);
-    const others: Partial<SharedDetail>[] = [
-      { triggerCondition: 'Triggered' },
-      { isTrigger: true },
-      { triggerPx: '0' },
-      { isPositionTpsl: true },
-      { reduceOnly: true },
-      { orderType: 'Stop Limit' },
-      { tif: null },
-      { tif: 'Alo' },
-      { orderType: 'Stop Market' },
-    ];
-    const ids = others.map((fields) => pool.acquire({ ...plain, ...fields }));
-    expect(new Set([id, ...ids]).size).toBe(others.length + 1);
-    // The first one is no longer among the most recently used, and is found nevertheless.
-    expect(pool.acquire(plain)).toBe(id);
-    expect(ids.map((other) => pool.get(other).detail)).toEqual(others.map((fields) => ({ ...plain, ...fields })));
   });
 });

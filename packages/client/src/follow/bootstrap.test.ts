@@ -65,48 +65,6 @@ describe('bootstrap', () => {
     expect(service.snapshotRequests).toHaveLength(2);
   });
 
-  it('[L4-2, L4-6] shows blocks missed before the stream of a service without acknowledgements as a gap at the first block', async () => {
-    const clock = new FakeClock();
-    await using following = await Following.start({
-      coins: ['BTC'],
-      clock,
-      settings: { acknowledgeMs: 5_000, pingMs: 1e9, deadAfterMs: 1e9 },
-      prepare: (service) => {
-        service.acknowledges = false;
-        service.holdsSubscribes = true;
-      },
-    });
-    const { service, follower, events } = following;
-    await service.sees(() => service.said.length === 1);
-    clock.advance(5_000);
-    await events.when((event) => event.kind === 'book');
-    service.block();
-    service.takeHeld();
-    service.block();
-    await events.when((event) => event.kind === 'state' && event.state.reason === 'upstream-gap');
-    expect(following.statesOf('BTC')).not.toContain('live');
-    clock.advance(5);
-    await following.live('BTC');
-    expect(follower.coin('BTC')).toMatchObject({ seq: 2, gaps: 1 });
-    expect(following.difference('BTC')).toBeUndefined();
-  });
-
-  it('[L4-7] starts each coin of an array on its own', async () => {
-    await using following = await Following.start({ coins: ['BTC', 'ETH', 'SOL'] });
-    const { service } = following;
-    const held = following.holdSnapshot('BTC');
-    await held.asked;
-    await Promise.all([following.live('ETH'), following.live('SOL')]);
-    service.block(['ETH']);
-    await following.live('ETH');
-    held.respond();
-    await following.live('BTC');
-    expect(service.said.map(({ subscription }) => subscription)).toEqual([
-      { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'SOL'], statuses: 'book', checksum: true },
-    ]);
-    for (const coin of ['BTC', 'ETH', 'SOL']) expect(following.difference(coin)).toBeUndefined();
-  });
-
   it('fetches no more snapshots at once than allowed', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
     /** Coins in the order in which they were requested, each with a function that sends its response. */

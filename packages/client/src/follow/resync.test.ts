@@ -54,30 +54,6 @@ describe('resync', () => {
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
-  it('[L4-5] applies no buffered block to the old book if the snapshot of a rebuild cannot be built', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, events, follower } = following;
-    await following.live('BTC');
-    service.block(['BTC'], { losing: ['BTC'] });
-    const held = following.holdSnapshot('BTC');
-    service.block();
-    await held.asked;
-    const before = follower.coin('BTC');
-    const text = before?.book?.checksum();
-    // Positioned at the lost block, so that the block after it would follow.
-    held.respond(({ height, levels: [bids, asks], ...rest }) => ({
-      ...rest,
-      height: height - 1,
-      seq: 1,
-      levels: [bids.toReversed(), asks],
-    }));
-    await events.when((event) => event.kind === 'findings');
-    expect(follower.coin('BTC')).toMatchObject({ book: before?.book, seq: before?.seq, height: before?.height });
-    expect(before?.book?.checksum()).toBe(text);
-    await following.live('BTC');
-    expect(following.difference('BTC')).toBeUndefined();
-  });
-
   it.each([
     ['an entry without an order', { time: 'x', user: '0x0', status: 'open' }],
     ['an entry that is not an object', 7],

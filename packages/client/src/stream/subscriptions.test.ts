@@ -110,29 +110,6 @@ describe('subscriptions', () => {
       subscriptions.opened();
       expect(bodies()).toEqual([asking(['BTC', 'ETH']), asking('SOL')]);
     });
-
-    it('[L4-39] are refused if the service also refuses the coin without the field, and others still carry the field', () => {
-      subscriptions.add(['NOPE']);
-      refuse(asking('NOPE'));
-      expect(refused).toEqual([]);
-      refuse(on('NOPE'));
-      expect(refused.map(({ coins }) => coins)).toEqual([['NOPE']]);
-      subscriptions.add(['BTC']);
-      expect(bodies()).toEqual([asking('NOPE'), on('NOPE'), asking('BTC')]);
-    });
-
-    it('[WS-6, L4-39] replace a larger set with a narrower one even if the narrower one is refused with the field', () => {
-      subscriptions.add(['BTC', 'ETH']);
-      acknowledge(sent[0]);
-      subscriptions.remove(['ETH']);
-      refuse(asking('BTC'));
-      acknowledge(sent[2]);
-      expect(sent.slice(2)).toEqual([
-        { method: 'subscribe', subscription: on('BTC') },
-        { method: 'unsubscribe', subscription: asking(['BTC', 'ETH']) },
-      ]);
-      expect(subscribed).toEqual([['BTC', 'ETH']]);
-    });
   });
 
   it('[L4-2] assumes later coins at once if the service has acknowledged nothing, until it does', () => {

@@ -60,13 +60,6 @@ describe('the text of an entry', () => {
     expect(read(all).order_statuses[0].time).toBe('2026-05-05T17:39:12.123456789');
   });
 
-  test('[SNAP-21] keeps a null tif and unknown order types and conditions', () => {
-    const strange = order({ tif: null, orderType: 'Someday Limit', triggerCondition: 'Moon is full' });
-    const status = { ...orderStatus(strange), order: { ...strange, user: base.user } };
-    const { all } = entryTexts(entry({ statuses: [status] }), ALL);
-    expect(read(all).order_statuses[0].order).toEqual({ ...strange, user: null });
-  });
-
   test('[L4-30, L4-31] has all statuses, or only those of orders in the diffs', () => {
     const statuses = [orderStatus(order({ oid: 1 })), orderStatus(order({ oid: 2 }), 'badAloPxRejected')];
     const { all, book } = entryTexts(entry({ statuses }), ALL);
@@ -87,13 +80,6 @@ describe('the text of an entry', () => {
     expect(read(texts.book).order_statuses).toEqual(statuses);
     const { all, book } = entryTexts(entry({ statuses }), ALL);
     expect(all).toBe(book);
-  });
-
-  test('is compressed only in the forms that have a reader', () => {
-    const statuses = Array.from({ length: 5 }, (_, at) => orderStatus(order({ oid: at })));
-    const wanted = { all: true, allDeflated: false, bookDeflated: true };
-    const { all, book } = entryTexts(entry({ statuses }), wanted);
-    expect([all?.deflated, book.deflated === null]).toEqual([null, false]);
   });
 
   test('is compressed on request, as a piece that can be concatenated with others', () => {

@@ -19,15 +19,6 @@ function named(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `C${index}`);
 }
 
-test('[UP-10] audits every coin once per period, evenly spread', () => {
-  const schedule = new AuditSchedule(60_000, 0.1);
-  for (const coin of named(4)) schedule.add(coin, 0);
-  const at = run(schedule, 0, 180_000, () => 90);
-  expect(schedule.periodMs).toBe(60_000);
-  expect(at.get('C0')).toEqual([15_000, 75_000, 135_000]);
-  expect(at.get('C3')).toEqual([60_000, 120_000, 180_000]);
-});
-
 test('stretches and reports the period so that audits of 200 coins take at most a tenth of the upstream', () => {
   const schedule = new AuditSchedule(60_000, 0.1);
   for (const coin of named(200)) schedule.add(coin, 0);
@@ -40,18 +31,6 @@ test('stretches and reports the period so that audits of 200 coins take at most 
     for (const [index, time] of times.slice(1).entries())
       expect(Math.abs(time - (times[index] ?? 0) - schedule.periodMs)).toBeLessThan(1_000);
   }
-});
-
-test('[UP-10] delays other audits after one that takes far longer, then catches up', () => {
-  const schedule = new AuditSchedule(60_000, 0.1);
-  for (const coin of named(20)) schedule.add(coin, 0);
-  const at = run(schedule, 0, 900_000, (coin) => (coin === 'C7' ? 3_000 : 90));
-  expect(schedule.periodMs).toBe(60_000);
-  for (const times of at.values()) {
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(60_000 + 31_000);
-  }
-  expect([...at.values()].flat().length).toBeGreaterThanOrEqual(20 * 14);
 });
 
 test('[UP-10] audits a coin that is alone again within one period of its last audit', () => {

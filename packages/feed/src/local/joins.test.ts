@@ -55,6 +55,8 @@ describe('joins of many coins', () => {
       rig.time.advance(14_000);
       rig.upstream.release();
       await rig.live(coin);
+      // A slow snapshot is followed by a pause of a second.
+      expect(rig.feed.health().joins.outstanding).toBe(0);
       rig.time.advance(1_000);
     }
     expect(rig.upstream.connectionsOpened).toBe(1);

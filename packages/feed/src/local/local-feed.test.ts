@@ -3,7 +3,7 @@ import { compareWithLevels, L4Book } from '@l4desk/book';
 import { type CoinBatch, decodeUpdates } from '@l4desk/protocol';
 import { diff, documentedChecksum, order, orderStatus } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BookNotReady, type PublishedBlock } from '../api.ts';
+import type { PublishedBlock } from '../api.ts';
 import { endRigs, FeedRig, TUNING } from '../test-support/feed-rig.ts';
 
 const minding = { tuning: { ...TUNING, silentAfterMs: 4_000 } };
@@ -42,28 +42,6 @@ describe('joining', () => {
     expect(rig.coin('BTC')?.state).toBe('live');
     rig.time.advance(30_000);
     expect(rig.coin('BTC')).toBeUndefined();
-  });
-
-  test('[SNAP-18] rejects a snapshot request with BookNotReady if the book does not arrive in time', async () => {
-    const rig = await FeedRig.start(['BTC']);
-    rig.upstream.deaf = true;
-    const impatient = AbortSignal.timeout(50);
-    const asked = rig.feed.snapshot('BTC', 'gzip', impatient);
-    await expect(asked).rejects.toThrow(BookNotReady);
-    await expect(asked).rejects.toThrow('The book of BTC is not ready yet.');
-  });
-
-  test('retries a refused coin with growing pauses', async () => {
-    const rig = await FeedRig.start(['BTC']);
-    rig.upstream.refusals.set('BTC', 'not yet');
-    rig.feed.acquire('BTC');
-    for (const [turn, waitMs] of [0, 500, 1_000, 2_000].entries()) {
-      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
-      expect(rig.coin('BTC')).toMatchObject({ state: 'unavailable', reason: 'refused', lastLoss: 'refused' });
-      if (turn === 3) rig.upstream.refusals.clear();
-      rig.time.advance(waitMs);
-    }
-    await rig.live('BTC', 4);
   });
 
   test('resubscribes if an acknowledged subscription brings no snapshot', async () => {
@@ -430,23 +408,5 @@ describe('the age of the upstream', () => {
     rig.time.advance(60_000);
     await rig.until(() => logged() === 3);
     expect(rig.upstream.connectionsOpened).toBe(1);
-  });
-
-  test('a silence that goes on after a reconnect is logged too', async () => {
-    const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
-    await rig.hold('BTC');
-    for (let block = 0; block < 30; block += 1) {
-      await rig.step();
-      rig.time.advance(200);
-    }
-    const logged = (text: string) => rig.log.lines.filter((line) => line.includes(text)).length;
-    rig.upstream.cut();
-    await rig.until(() => {
-      rig.time.advance(10);
-      return logged('upstream L4 connected') === 2;
-    });
-    expect(logged('sends no blocks')).toBe(0);
-    rig.time.advance(2_000);
-    await rig.until(() => logged('sends no blocks') === 1);
   });
 });

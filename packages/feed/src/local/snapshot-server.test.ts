@@ -105,30 +105,12 @@ describe('a snapshot', () => {
     expect(rig.desk.counters).toMatchObject({ served: 3, serialised: 2 });
   });
 
-  test('[SNAP-19] requested while one in the same encoding is being compressed waits for a newer one', async () => {
-    const rig = new Rig();
-    rig.goLive();
-    const first = rig.desk.request('BTC', 'gzip', never());
-    rig.block();
-    const late = rig.desk.request('BTC', 'gzip', never());
-    expect((await Promise.all([first, late])).map(({ height }) => height)).toEqual([100, 101]);
-    expect(rig.desk.counters).toMatchObject({ served: 2, serialised: 2, compressed: 2 });
-  });
-
   test('[SNAP-19] has the height of the last block even if that block did not change the coin', async () => {
     const rig = new Rig();
     rig.goLive();
     expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 100, seq: 3 });
     rig.quietBlock();
     expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 101, seq: 3 });
-  });
-
-  test('[SNAP-17] waits until the coin is live', async () => {
-    const rig = new Rig();
-    const waiting = rig.desk.request('BTC', 'identity', never());
-    expect(rig.desk.counters.serialised).toBe(0);
-    rig.goLive();
-    expect(read(await waiting).height).toBe(100);
   });
 
   test('[SNAP-18] is abandoned for a caller that aborts, and for no other caller', async () => {

@@ -56,10 +56,6 @@ describe('a diff without a side', () => {
     expect(sidesOf([insert(9, px)])).toBe(side);
   });
 
-  test('[UP-14] is ambiguous between the best prices', () => {
-    expect(sidesOf([insert(9, '100.5')])).toBe('ambiguous 9');
-  });
-
   test('[UP-14] is ambiguous if the block removes the order it would have matched', () => {
     expect(sidesOf([remove(1, '100.0'), insert(9, '100.0')])).toBe('ambiguous 9');
     expect(sidesOf([remove(2, '99.0'), insert(9, '100.0')])).toBe('BB');

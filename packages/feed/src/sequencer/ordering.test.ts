@@ -21,23 +21,6 @@ function taken(blocks: BlockOrdering<string>, expected: ReadonlySet<string>, now
 }
 
 describe('a height is complete', () => {
-  test('[L4-16] when every followed coin has a message about it', () => {
-    const blocks = ordering();
-    blocks.push('BTC', 11, 'a', 0);
-    expect(taken(blocks, TWO, 0)).toEqual([]);
-    blocks.push('ETH', 11, 'b', 1);
-    expect(taken(blocks, TWO, 1)).toEqual(['11:BTC,ETH']);
-    expect(blocks.released).toBe(11);
-  });
-
-  test('[UP-19] when a greater height follows, even without a message from a quiet coin', () => {
-    const blocks = ordering();
-    blocks.push('BTC', 11, 'a', 0);
-    blocks.push('BTC', 12, 'a', 1);
-    expect(taken(blocks, TWO, 1)).toEqual(['11:BTC']);
-    expect(blocks.wakeAt(TWO)).toBe(31);
-  });
-
   test('[UP-19] when nothing more arrives for a while, if a coin has no message about it', () => {
     const blocks = ordering();
     blocks.push('BTC', 11, 'a', 0);
@@ -53,16 +36,6 @@ describe('a height is complete', () => {
     expect(taken(blocks, TWO, 60)).toEqual([]);
     blocks.push('BTC', 11, 'large', 114);
     expect(taken(blocks, TWO, 114)).toEqual(['11:ETH,BTC']);
-  });
-
-  test('[UP-9] but not because every coin has a message about a later one: the two may be swapped', () => {
-    const blocks = ordering();
-    blocks.push('BTC', 12, 'a', 0);
-    blocks.push('ETH', 12, 'a', 0);
-    blocks.push('BTC', 11, 'a', 1);
-    expect(taken(blocks, TWO, 1)).toEqual([]);
-    blocks.push('ETH', 11, 'a', 1);
-    expect(taken(blocks, TWO, 1)).toEqual(['11:BTC,ETH', '12:BTC,ETH']);
   });
 });
 
@@ -116,15 +89,6 @@ describe('two swapped heights of one coin', () => {
     expect(after('BTC')).toEqual(['11:ETH', '12:BTC,ETH']);
     expect(after('SOL')).toEqual(['11:ETH', '12:BTC,ETH']);
   });
-
-  test('[UP-22] do not delay the first height after the one from which a coin is followed', () => {
-    const blocks = ordering();
-    blocks.push('ETH', 11, 'b', 0);
-    taken(blocks, new Set(['ETH']), 0);
-    blocks.follow('BTC', 11);
-    for (const name of ['BTC', 'ETH']) blocks.push(name, 12, 'x', 67);
-    expect(taken(blocks, TWO, 67)).toEqual(['12:BTC,ETH']);
-  });
 });
 
 describe('the wait for a settled height', () => {
@@ -159,37 +123,12 @@ describe('the wait for a settled height', () => {
 });
 
 describe('a missing height', () => {
-  test('[UP-9, L4-12] is waited for, and heights are released in order', () => {
-    const blocks = ordering();
-    blocks.push('BTC', 12, 'b', 0);
-    expect(taken(blocks, BTC, 50)).toEqual([]);
-    blocks.push('BTC', 11, 'a', 50);
-    expect(taken(blocks, BTC, 50)).toEqual(['11:BTC', '12:BTC']);
-  });
-
-  test('[UP-9] is given up after L4_REORDER_MS and is late from then on', () => {
-    const blocks = ordering();
-    blocks.push('BTC', 12, 'b', 0);
-    expect(blocks.wakeAt(BTC)).toBe(100);
-    expect(taken(blocks, BTC, 99)).toEqual([]);
-    expect(taken(blocks, BTC, 100)).toEqual(['12:BTC']);
-    expect(blocks.push('BTC', 11, 'a', 101)).toEqual({ kind: 'late', isOver: true });
-  });
-
   test('[UP-9] is waited for from the first message above it, whatever the height of that message', () => {
     const blocks = ordering();
     blocks.push('BTC', 14, 'd', 0);
     blocks.push('BTC', 12, 'b', 90);
     expect(taken(blocks, BTC, 100)).toEqual(['12:BTC', '14:BTC']);
   });
-});
-
-test('counts a repeated height once, before and after it is released', () => {
-  const blocks = ordering();
-  expect(blocks.push('BTC', 11, 'a', 0)).toEqual({ kind: 'kept' });
-  expect(blocks.push('BTC', 11, 'other', 0)).toEqual({ kind: 'repeat', first: 'a' });
-  expect(blocks.take(BTC, 0)?.items.get('BTC')).toBe('a');
-  expect(blocks.push('BTC', 11, 'a', 0)).toEqual({ kind: 'late', isOver: false });
 });
 
 test('[L4-12] returns the passed heights when skipping ahead, lowest first, and never goes back', () => {
@@ -201,12 +140,4 @@ test('[L4-12] returns the passed heights when skipping ahead, lowest first, and 
   expect(blocks.released).toBe(15);
   expect(blocks.skipTo(12)).toEqual([]);
   expect(blocks.released).toBe(15);
-});
-
-test('[L4-19] starts the order afresh with the first message after a reset', () => {
-  const blocks = ordering();
-  blocks.push('BTC', 12, 'b', 0);
-  blocks.reset();
-  blocks.push('BTC', 3, 'x', 0);
-  expect(taken(blocks, BTC, 0)).toEqual(['3:BTC']);
 });

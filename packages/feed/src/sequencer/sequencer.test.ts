@@ -216,24 +216,6 @@ describe('joining', () => {
     expect(rig.said.slice(2)).toEqual(['1003:BTC 2>3', '1004:ETH 0>1,BTC 3>4']);
   });
 
-  test('[L4-12] drops blocks that the snapshot of a coin catching up already contains', () => {
-    const rig = new Rig(['BTC', 'ETH']);
-    rig.join('BTC');
-    const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    for (const block of blocks) rig.tell(only(block, 'BTC'));
-    rig.pass(20);
-    rig.sequencer.subscribed('ETH');
-    rig.now += 1;
-    rig.snapshot('ETH', 1_001);
-    expect(rig.sequencer.state('ETH')).toBe('catching-up');
-    rig.now += 1;
-    for (const block of blocks) rig.tell(only(block, 'ETH'));
-    rig.step('ETH', 'BTC');
-    rig.pass(20);
-    expect(rig.events).toEqual(['live BTC', 'live ETH']);
-    expect(rig.wrong('ETH')).toBeUndefined();
-  });
-
   test('[L4-8, UP-14] adds the first orders to an empty book, with or without their side', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');
@@ -449,21 +431,6 @@ describe('a block that arrives after its height was published', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[UP-22] shares the next height with further late blocks of its coin, in order', () => {
-    const rig = new Rig(['BTC', 'ETH']);
-    const late = withoutBtc(rig);
-    const next = rig.make('BTC', 'ETH');
-    rig.tell(only(next, 'ETH'));
-    rig.pass(20);
-    rig.tell(only(next, 'BTC'));
-    rig.tell(late);
-    expect(rig.sequencer.view('BTC')?.height).toBe(1_000);
-    rig.step('ETH');
-    rig.pass(20);
-    expect(rig.said.at(-1)).toBe('1003:ETH 2>3,BTC 0>1');
-    expect(rig.wrong('BTC')).toBeUndefined();
-  });
-
   test('[UP-22, UP-7] loses the coin if nothing follows within L4_REORDER_MS', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
@@ -524,20 +491,6 @@ describe('heights that go back on an open connection', () => {
     expect(rig.events).toEqual(['live BTC', 'lost BTC changed-block', 'live BTC']);
     expect(rig.said.at(-1)).toBe('1006:BTC 6>7');
     expect(rig.wrong('BTC')).toBeUndefined();
-  });
-
-  test('[UP-32] are detected also for a coin that was quiet before or had just been built', () => {
-    const rig = new Rig(['BTC', 'ETH']);
-    rig.join('BTC');
-    for (let count = 0; count < 20; count += 1) rig.step('BTC');
-    rig.join('ETH');
-    rig.step('ETH');
-    rig.pass(20);
-    for (let count = 0; count < 5; count += 1) rig.step('BTC');
-    rig.pass(200);
-    stepBack(rig, 3);
-    rig.step('ETH');
-    expect(rig.events.slice(2)).toEqual(['lost ETH late-block']);
   });
 
   test('[UP-32] with identical content are dropped silently, and lose the coin at the 128th block', () => {

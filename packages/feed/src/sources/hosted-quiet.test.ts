@@ -103,18 +103,6 @@ describe.each(SILENT)('a hosted service that does not report states: the field i
     expect(rig.coin('ETH')?.rebuilds).toBe(0);
   });
 
-  test('[UP-30] has a rebuild after the last block detected by the next block of another coin', async () => {
-    await using rig = await start(['BTC', 'ETH']);
-    await rig.hold('BTC', 'ETH');
-    rig.service.rebuild('BTC');
-    rig.time.advance(30_000);
-    await rig.service.sees(() => rig.service.snapshotRequests.length === 3);
-    await rig.until(() => rig.time.waiting.includes(500));
-    expect(rig.coin('BTC')?.rebuilds).toBe(0);
-    await rig.step(['ETH']);
-    await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
-  });
-
   test('[UP-30] has a rebuild detected by the silence of the whole stream if no other block arrives', async () => {
     await using rig = await start(['BTC']);
     await rig.hold('BTC');
@@ -208,20 +196,6 @@ describe('a hosted service that acknowledges late or never', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[L4-2] is not assumed to have subscribed a coin once it has acknowledged another', async () => {
-    await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: true });
-    await rig.hold('BTC');
-    rig.service.holdsSubscribes = true;
-    rig.feed.acquire('ETH');
-    await rig.service.sees(() => rig.service.said.length === 2);
-    rig.time.advance(3_000);
-    rig.service.make(['ETH']);
-    rig.service.takeHeld();
-    await rig.live('ETH');
-    expect(rig.service.snapshotRequests).toHaveLength(2);
-    expect(await rig.difference('ETH')).toBeUndefined();
-  });
-
   test('[L4-1] has live books from their first block on if it acknowledges nothing', async () => {
     await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: false });
     rig.feed.acquire('BTC');
@@ -235,24 +209,6 @@ describe('a hosted service that acknowledges late or never', () => {
     // The service is now known to acknowledge nothing, so the next coin is assumed at once.
     rig.feed.acquire('ETH');
     await rig.until(() => rig.coin('ETH')?.state === 'stale');
-  });
-
-  test('[L4-6] has changes from before its stream detected at the first block if it acknowledges nothing', async () => {
-    await using rig = await start(['BTC'], { holds: true, acknowledges: false });
-    rig.feed.acquire('BTC');
-    await rig.service.sees(() => rig.service.said.length === 1);
-    rig.time.advance(3_000);
-    await rig.until(() => rig.coin('BTC')?.state === 'stale');
-    rig.service.make(['BTC']);
-    rig.service.holdsSubscribes = false;
-    rig.service.takeHeld();
-    rig.service.block();
-    await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
-    rig.time.advance(0);
-    await rig.until(() => rig.coin('BTC')?.state === 'stale');
-    await rig.step();
-    expect(rig.coin('BTC')?.state).toBe('live');
-    expect(await rig.difference('BTC')).toBeUndefined();
   });
 
   test('[UP-30] has a live quiet book once an audit finds it unchanged if it acknowledges nothing', async () => {

@@ -188,19 +188,6 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('is reconnected after a cut, with every coin', async () => {
-    await using rig = await ServiceRig.start(['BTC', 'ETH']);
-    await rig.hold('BTC', 'ETH');
-    rig.service.cut();
-    await rig.until(() => !rig.feed.health().upstreamConnected);
-    rig.service.block();
-    rig.time.advance(250);
-    await rig.live('BTC', 1);
-    await rig.live('ETH', 1);
-    expect(rig.service.subscribed.toSorted()).toEqual(['BTC', 'ETH']);
-    expect(await rig.difference('BTC')).toBeUndefined();
-  });
-
   test.each([
     [4401, /closed with 4401: UPSTREAM_API_KEY .* revoked/],
     [4402, /closed with 4402: UPSTREAM_API_KEY has no credits left/],
@@ -292,15 +279,5 @@ describe('a hosted service as upstream', () => {
     rig.time.advance(0);
     await rig.live('BTC', 1);
     expect(await rig.difference('BTC')).toBeUndefined();
-  });
-
-  test('is unsubscribed from a coin without holders after the linger time', async () => {
-    await using rig = await ServiceRig.start(['BTC']);
-    const lease = rig.feed.acquire('BTC');
-    await rig.live('BTC');
-    lease.release();
-    rig.time.advance(30_000);
-    await rig.service.sees(() => rig.service.subscribed.length === 0);
-    expect(rig.said()).toEqual([`subscribe ${on('BTC')}`, `unsubscribe ${on('BTC')}`]);
   });
 });

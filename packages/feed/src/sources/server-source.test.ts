@@ -102,29 +102,6 @@ describe('the l4Book dialect', () => {
     expect(time).toBe(rig.time.wallNow());
   });
 
-  test('reports a refusal for the requested coin', async () => {
-    const upstream = await upstreamOf('BTC', 'ETH');
-    upstream.refusals.set('ETH', 'no such book');
-    const rig = new Rig(upstream.url);
-    await rig.line(1);
-    rig.source.join('BTC');
-    rig.source.join('ETH');
-    await rig.line(3);
-    expect(rig.lines.slice(1)).toEqual([`snapshot BTC ${upstream.height} 20`, 'refused ETH no such book']);
-  });
-
-  test('[UP-15] reports a malformed message for the coins that it names', async () => {
-    const upstream = await upstreamOf('BTC');
-    const rig = new Rig(upstream.url);
-    await rig.line(1);
-    rig.source.join('BTC');
-    await rig.line(2);
-    const [block] = upstream.make().updates.values();
-    upstream.sendUpdates('BTC', { ...block, height: 'soon' });
-    expect(await rig.line(3)).toBe('malformed BTC');
-    expect(rig.source.connection.connected).toBe(true);
-  });
-
   test('[UP-15] ignores a malformed message about a coin that was just left, but later drops the connection', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     const never = Number.MAX_SAFE_INTEGER;

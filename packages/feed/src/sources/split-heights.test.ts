@@ -1,9 +1,8 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
-import { Chance, FakeClock } from '@l4desk/testkit';
+import { Chance } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MadeBlock } from '../test-support/fake-upstream.ts';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
-import { SplitHeights } from './split-heights.ts';
 
 afterEach(endRigs);
 
@@ -193,19 +192,6 @@ describe('a server that splits a height', () => {
     expect((await rig.snapshot('ETH')).levels).toEqual(rig.upstream.book('ETH').levels());
   });
 
-  test('[L4-75] has a snapshot completed before its join is given up, with the longest L4_REORDER_MS', async () => {
-    const rig = await FeedRig.start(['BTC'], { auditMs: 0, reorderMs: 10_000 });
-    await rig.hold('BTC');
-    for (const { coin, updates } of partsOf(rig.upstream.make(['BTC']), 'statuses first'))
-      rig.upstream.sendUpdates(coin, updates);
-    await rig.until(() => rig.log.lines.some((line) => line.includes('sends a height in parts')));
-    await rig.until(() => {
-      rig.time.advance(100);
-      return rig.coin('BTC')?.state === 'live' && rig.coin('BTC')?.rebuilds;
-    });
-    expect(rig.coin('BTC')?.rebuilds).toBe(1);
-  });
-
   test('[L4-71] that repeats a message repeats nothing: it is dropped, before and after the height is published', async () => {
     const split = await SplitRig.start('BTC');
     const parts = partsOf(split.rig.upstream.make(), 'a message a diff');
@@ -266,48 +252,4 @@ describe('a server that splits a height', () => {
     await split.rig.step();
     expect(await split.verdict()).toEqual([exact('BTC', 2)]);
   });
-});
-
-/** The heights of one coin that are merged, by a clock whose timers run this much too early, after a height that was split. */
-function afterSplit(earlyMs = 0) {
-  const time = new FakeClock();
-  const merged: number[] = [];
-  const splits = new SplitHeights({
-    clock: {
-      now: time.now,
-      wallNow: time.wallNow,
-      afterInput: time.afterInput,
-      after: (ms, run) => time.after(ms - earlyMs, run),
-    },
-    waitMs: 100,
-    merged: (text) => merged.push(JSON.parse(text).data.Updates.height),
-    splits: () => {},
-  });
-  const send = (height: number, statuses: string, diffs: string) => {
-    const text = `{"channel":"l4Book","data":{"Updates":{"time":1,"height":${height},"order_statuses":[${statuses}],"book_diffs":[${diffs}]}}}`;
-    const parts = { changes: [], diffs: [], statuses: [], statusesText: null };
-    return splits.passes({ coin: 'BTC', height, time: 1, ...parts }, text);
-  };
-  expect([send(100, '1', ''), send(100, '', '2')]).toEqual([true, true]);
-  return { time, merged, send };
-}
-
-test('[L4-70] a height is merged by its own timer, even if that runs a fraction of a millisecond early', () => {
-  const { time, merged, send } = afterSplit(0.4);
-  send(101, '3', '');
-  send(101, '', '4');
-  time.advance(1_000);
-  expect(merged).toEqual([101]);
-});
-
-test('[L4-70] no height of a coin is merged before a lower one, of which the first message came later', () => {
-  const { time, merged, send } = afterSplit();
-  send(102, '3', '');
-  time.advance(60);
-  send(101, '', '4');
-  send(102, '', '5');
-  time.advance(99);
-  expect(merged).toEqual([]);
-  time.advance(1);
-  expect(merged).toEqual([101, 102]);
 });

@@ -19,26 +19,3 @@ test('[L4-39] reports only changes, and reports a coin as waiting until told oth
   board.set('BTC', null);
   expect(board.of('BTC').state).toBe('waiting');
 });
-
-test('[L4-40] reports live books as stale while the worker is silent, and as rebuilding once it has exited', () => {
-  const { board, told } = rig();
-  board.set('BTC', { state: 'live', since: 1, reason: null });
-  board.set('ETH', { state: 'building', since: 1, reason: null });
-  board.set('SOL', { state: 'unavailable', since: 1, reason: 'refused' });
-  told.length = 0;
-  board.silent();
-  board.silent();
-  expect(told).toEqual(['BTC stale feed-silent']);
-  board.ended();
-  expect(told.slice(1)).toEqual(['BTC rebuilding feed-restarted']);
-  expect(board.of('SOL').state).toBe('unavailable');
-});
-
-test('[L4-39] continues the upstream’s age from the worker’s last report', () => {
-  const { board } = rig();
-  board.setUpstreamAge(1_000);
-  expect(board.of('BTC').upstreamAgeMs).toBeGreaterThanOrEqual(1_000);
-  expect(board.of('BTC').upstreamAgeMs).toBeLessThan(60_000);
-  board.setUpstreamAge(null);
-  expect(board.of('BTC').upstreamAgeMs).toBeNull();
-});

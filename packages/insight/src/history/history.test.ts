@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bookDifference } from './book-difference.ts';
 import { differenceBetween } from './difference.ts';
 import { History } from './history.ts';
-import { type BlockMark, placeAtHeight, placeAtTime, placeOfMark, type TimeLine } from './time-line.ts';
+import { type BlockMark, placeAtHeight, type TimeLine } from './time-line.ts';
 
 /** `npm run soak -- insight` takes a book as large as that of BTC. */
 const ORDERS = process.env.L4DESK_INSIGHT_SOAK === undefined ? 400 : 51_000;
@@ -189,42 +189,6 @@ describe('travelling', () => {
     expect(shown.checksum()).toBe(checksum);
     expect(() => history.bookAt(6)).toThrow('place 6 is not kept');
     expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
-  });
-
-  it('finds the place of a height and of a time', () => {
-    const life = new Life(new Chance(7_006), 20);
-    for (let block = 0; block < 10; block += 1) life.live();
-    expect([90, 100, 104, 110, 999].map((height) => placeAtHeight(life.history, height))).toEqual([0, 0, 4, 10, 10]);
-    expect([0, 104 * 67, 105 * 67 - 1, 1e12].map((time) => placeAtTime(life.history, time))).toEqual([0, 4, 4, 10]);
-    expect(placeAtHeight(new History('BTC'), 5)).toBe(-1);
-  });
-
-  it('finds places where a rebuilt book begins at the height of the last one, or before it', () => {
-    // Places 0 to 5, and two rebuilds: at the same height and time, and 3 blocks back.
-    const life = new Life(new Chance(7_008), 20);
-    const { history } = life;
-    for (let block = 0; block < 5; block += 1) life.live();
-    life.epoch = OTHER_EPOCH;
-    life.seq = 0;
-    life.begin('epoch');
-    for (let block = 0; block < 2; block += 1) life.live();
-    life.height -= 3;
-    life.begin('back');
-    for (let block = 0; block < 2; block += 1) life.live();
-    const marks = Array.from({ length: history.last + 1 }, (_, place) => history.markAt(place));
-    expect(marks.map(({ height }) => height)).toEqual([100, 101, 102, 103, 104, 105, 105, 106, 107, 104, 105, 106]);
-    // A height goes to the newest stretch that spans it, or to the end of the newest one that begins before it.
-    const heights = [90, 100, 103, 104, 105, 106, 107, 108];
-    expect(heights.map((height) => placeAtHeight(history, height))).toEqual([0, 0, 3, 9, 10, 11, 8, 11]);
-    expect(heights.map((height) => placeAtTime(history, height * 67 + 1))).toEqual([0, 0, 3, 9, 10, 7, 11, 11]);
-    // A mark is found exactly, wherever it is.
-    expect(marks.map((mark) => placeOfMark(history, mark))).toEqual(marks.map((_, place) => place));
-    expect(placeOfMark(history, { height: 105, seq: 5, epoch: 'other' })).toBeUndefined();
-    expect(placeOfMark(history, { height: 104, seq: 99, epoch: EPOCH })).toBeUndefined();
-    expect(placeOfMark(new History('BTC'), life.mark)).toBeUndefined();
-    // The same mark twice is the newer place.
-    life.begin('again');
-    expect(placeOfMark(history, life.mark)).toBe(12);
   });
 
   it('finds the places of a height and a mark that a search of all places finds', () => {

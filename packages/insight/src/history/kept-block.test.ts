@@ -87,25 +87,4 @@ describe('a packed block', () => {
     expect(text(block.events())).toBe(text(events));
     expect([packed([]).events(), packed([]).count]).toEqual([[], 0]);
   });
-
-  it('is skipped only if none of its changes has the value looked for', () => {
-    const events = [event({ oid: 11, cloid: CLOID }), event({ oid: 22, user: wallet(2), level: '99' })];
-    const block = packed(events);
-    for (const { oid, user, level } of events) {
-      expect([block.mayHave(oid), block.mayHave(user), block.mayHave(level), block.mayHave(user, level)]).toEqual([
-        true,
-        true,
-        true,
-        true,
-      ]);
-    }
-    expect([block.mayHave(CLOID), block.mayHave(CLOID, wallet(2))]).toEqual([true, true]);
-    expect([block.mayHave(33), block.mayHave(wallet(3)), block.mayHave('9'), block.mayHave(CLOID, wallet(3))]).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
-    expect(new KeptBlock(MARK, events).mayHave(33)).toBe(true);
-  });
 });

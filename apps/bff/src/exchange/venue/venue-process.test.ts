@@ -109,44 +109,11 @@ describe('the venue of the service', () => {
     expect(await isGone(pid)).toBe(true);
   });
 
-  it('uses a free control port if the default one is in use', async () => {
-    const blocker = createServer();
-    await new Promise<void>((resolve) => {
-      // If this fails, another process already uses the port, which is just as good.
-      blocker.once('error', () => resolve());
-      blocker.listen(4411, '127.0.0.1', resolve);
-    });
-    const logs: string[] = [];
-    const log = createLog('info', { write: (line) => void logs.push(line) });
-    await using venue = await startVenue({ program, environment: process.env, log });
-    expect(venue.infoUrl).not.toBe('');
-    expect(controlOf(logs)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(controlOf(logs)).not.toContain(':4411');
-    await new Promise((resolve) => blocker.close(resolve));
-  });
-
-  it('does not choose the free port itself: another service could take it before the venue listens', async () => {
-    const log = createLog('info', { write() {} });
-    const asked = async (environment: Variables) => {
-      await using venue = await startVenue({ program, environment: { ...process.env, ...environment }, log });
-      const { control, fallback } = await visit(venue.infoUrl);
-      return [control, fallback];
-    };
-    expect(await asked({})).toEqual(['4411', '1']);
-    expect(await asked({ VENUE_CONTROL_PORT: '0' })).toEqual(['0', '0']);
-  });
-
   it('rejects with the venue’s own output if it cannot start', async () => {
     const { venue } = start({ FAKE: 'refuse' });
     const error: unknown = await venue.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(VenueStartError);
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('VENUE_SEED cannot be that') });
-  });
-
-  it('rejects if the program does not exist', async () => {
-    const log = createLog('silent', { write() {} });
-    const missing = startVenue({ program: `${program}.none`, environment: process.env, log });
-    await expect(missing).rejects.toBeInstanceOf(VenueStartError);
   });
 });
 
