@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Variables } from '@l4desk/runtime/node';
 import { temporaryDirectory, until } from '@l4desk/testkit';
@@ -9,7 +8,6 @@ import { startVenue, VenueStartError, venueEnvironment } from './venue-process.t
 
 /** A fake venue that listens, reports ready, and behaves as its environment or a request tells it. */
 const FAKE_VENUE = `
-import { createServer } from 'node:http';
 const { FAKE, VENUE_HOST, VENUE_PORT, VENUE_CONTROL_PORT, VENUE_CONTROL_FALLBACK } = process.env;
 if (FAKE === 'refuse') {
   process.stderr.write('VENUE_SEED cannot be that\\n');
