@@ -25,7 +25,7 @@ const IS_SOAK = process.env.L4DESK_INSIGHT_SOAK !== undefined;
  * turn. What these carry on from block to block is read after every block.
  */
 const recordings = [
-  { recording: generatedCapture(), blocks: 60, stride: 1 },
+  { recording: generatedCapture(), blocks: 60, stride: 3 },
   { recording: realCapture(), blocks: 51, stride: 7 },
 ].flatMap(({ recording, ...rest }) => (recording === undefined ? [] : [{ recording, name: recording.name, ...rest }]));
 

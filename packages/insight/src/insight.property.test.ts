@@ -101,7 +101,7 @@ describe.each([
         const withinBps = (isWide ? distance.replace(/^/, '1234') : distance) as DecimalString;
         expect(owners(book, withinBps)).toEqual(ownersNear(lists, withinBps));
       }),
-      fuzzRuns(200),
+      fuzzRuns(80),
     );
   });
 
@@ -119,7 +119,7 @@ describe.each([
           expect(ownerLens(book, question)).toEqual(lensOf(lists, placedAt, question));
         },
       ),
-      fuzzRuns(200),
+      fuzzRuns(80),
     );
   });
 
@@ -133,7 +133,7 @@ describe.each([
           expect(figures(book, tick)).toEqual(figuresOf(lists, tick));
         },
       ),
-      fuzzRuns(200),
+      fuzzRuns(80),
     );
   });
 
@@ -158,7 +158,7 @@ describe.each([
           }
         },
       ),
-      fuzzRuns(200),
+      fuzzRuns(80),
     );
   });
 });

@@ -42,7 +42,7 @@ describe.each(schemas)('%s', (_, schema) => {
           expect(fits(schema, tried)).toBe(schema.safeParse(tried).success);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -202,7 +202,7 @@ describe('values', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 

@@ -81,7 +81,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
   it('of heavy calls leaves capacity for a call of another account, and the service stays ready', async () => {
     await start({ upstream: { weightPerMinute: 1_200 } });
     service.exchange.responses.set('openOrders', { json: [] });
-    const flood = Promise.all(Array.from({ length: 600 }, (_, n) => ask(flooder, orders(n))));
+    const flood = Promise.all(Array.from({ length: 150 }, (_, n) => ask(flooder, orders(n))));
     await until('the flood is there', async () => (await used(flooder)) > 20);
     expect((await ask(other, orders(1_000))).status).toBe(200);
     await ready();

@@ -108,7 +108,7 @@ describe('arbitrary input', () => {
         const headers = { authorization: authorised(credential), 'content-type': type, 'accept-encoding': encoding };
         check(await http(`${rig.url}/info`, { method: 'POST', agent, headers, body: bytes }));
       }),
-      fuzzRuns(800),
+      fuzzRuns(300),
     );
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
@@ -148,7 +148,7 @@ describe('arbitrary input', () => {
         expect(isBatch ? response.status : expected).toBe(expected);
         if (response.status === 200) JSON.parse(response.text);
       }),
-      fuzzRuns(600),
+      fuzzRuns(200),
     );
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
@@ -171,7 +171,7 @@ describe('arbitrary input', () => {
         check(response);
         expect([200, 400, 401, 403]).toContain(response.status);
       }),
-      fuzzRuns(400),
+      fuzzRuns(150),
     );
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
@@ -195,7 +195,7 @@ describe('arbitrary input', () => {
         expect(response.status).toBeGreaterThanOrEqual(400);
         expect(response.headers['set-cookie']).toBeUndefined();
       }),
-      fuzzRuns(300),
+      fuzzRuns(100),
     );
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
@@ -240,7 +240,7 @@ describe('arbitrary input', () => {
           response.status === 503 && response.text !== '' ? errorBody.parse(response.json()).error : undefined;
         expect([undefined, 'dashboard_not_built']).toContain(away);
       }),
-      fuzzRuns(500),
+      fuzzRuns(200),
     );
     expect(rig.logs.join('')).not.toContain('internal_error');
   });

@@ -157,6 +157,7 @@ describe('a frame', () => {
         expect(JSON.parse(plain).data.Updates.book_diffs).toHaveLength(items.length);
         expect(read(frames.deflated ?? frames.plain).text).toBe(plain);
       }),
+      { numRuns: 30 },
     );
   });
 });

@@ -132,7 +132,7 @@ describe('arbitrary input', () => {
         check(reason);
         expect([undefined, CLOSE_CODES.policyViolation, CLOSE_CODES.messageTooBig, 1003, 1007]).toContain(code);
       }),
-      fuzzRuns(500),
+      fuzzRuns(200),
     );
     expect(rig.logs.join('')).not.toMatch(/"level":"(?:error|fatal)"/);
   });
@@ -159,7 +159,7 @@ describe('arbitrary input', () => {
         expect(response.statusCode).toBe(401);
         expect(JSON.parse(body)).toMatchObject({ error: 'unauthorized', code: 401 });
       }),
-      fuzzRuns(200),
+      fuzzRuns(80),
     );
   });
 });

@@ -138,7 +138,7 @@ describe('a capture with one of its files changed', () => {
         else read += 1;
         expect(problemOf(outcome, () => playNaively(files), directory.path)).toBeNull();
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
     expect(Math.min(refused, read)).toBeGreaterThan(3);
   });
@@ -165,7 +165,7 @@ describe('a capture with one of its files changed', () => {
           expect(problemOf(outcome, () => whole, directory.path)).toBeNull();
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 });

@@ -105,7 +105,7 @@ async function play(story: readonly Happening[], seed: number): Promise<void> {
 describe('random faults between service and follower', () => {
   it('[L4-3, L4-4, L4-5, L4-6, L4-8] leave every exact book equal to the service’s, and every book becomes exact', async () => {
     await fc.assert(fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 40 }), fc.nat(), play), {
-      numRuns: 100,
+      numRuns: 50,
     });
   });
 });

@@ -290,7 +290,7 @@ describe('subscriptions against a model of the service', () => {
         expect([...model.streamed].toSorted()).toEqual([...wanted].toSorted());
         expect([...streaming].toSorted()).toEqual([...wanted].toSorted());
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -117,7 +117,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     for (const batch of batches) history.add(batch);
     const first = levels.flat().map(({ oid, sz }): [number, string] => [oid, plain(big(sz))]);
     // A sample; all pairs in `npm run soak -- insight`.
-    const [far, near] = IS_SOAK ? [1, 1] : batches.length > 60 ? [37, 7] : [5, 2];
+    const [far, near] = IS_SOAK ? [1, 1] : batches.length > 60 ? [37, 7] : [11, 3];
     for (let low = 0; low < batches.length; low += far) {
       const before = new Map<number, string | null>(first);
       for (const { orders } of told.slice(0, low)) for (const [oid, { sz }] of orders) before.set(oid, sz);

@@ -219,6 +219,6 @@ describe.each(DATABASES)('%s', (_, create) => {
   }
 
   it('[BILL-9, BILL-10, BILL-18] after any sequence of operations, the ledger equals a simple model', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), run), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), run), { numRuns: 50 });
   });
 });

@@ -70,7 +70,7 @@ describe('decodeRequest', () => {
         expect(Object.keys(shape)).toContain(decoded.path.split(/[.[]/)[0]);
         expect(decoded.problem).toMatch(/^(?:is|has|must) /);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -93,7 +93,7 @@ describe('decodeRequest', () => {
         const forwarded: unknown = JSON.parse(JSON.stringify(decoded.request));
         expect(JSON.stringify(decodeRequest(schema, forwarded))).toBe(JSON.stringify(decoded));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

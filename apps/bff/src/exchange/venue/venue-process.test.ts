@@ -8,6 +8,7 @@ import { startVenue, VenueStartError, venueEnvironment } from './venue-process.t
 
 /** A fake venue that listens, reports ready, and behaves as its environment or a request tells it. */
 const FAKE_VENUE = `
+import { createServer } from 'node:http';
 const { FAKE, VENUE_HOST, VENUE_PORT, VENUE_CONTROL_PORT, VENUE_CONTROL_FALLBACK } = process.env;
 if (FAKE === 'refuse') {
   process.stderr.write('VENUE_SEED cannot be that\\n');
