@@ -17,7 +17,7 @@ export { accountName, creditCount, DEFAULT_PLAN, issueKey, keyLabel, newAccount 
 export * from './accounts/store.ts';
 export { createDatabaseFile } from './create-database-file.ts';
 export { KyselyLedger } from './credits/kysely-ledger.ts';
-export { Ledger, type LedgerDeps } from './credits/ledger.ts';
+export { Ledger, type LedgerDeps, LedgerError, type Meter, type Payer, type Reservation } from './credits/ledger.ts';
 export {
   type Batch,
   type Charge,
@@ -25,7 +25,6 @@ export {
   type LedgerTable,
   type MonthUsage,
 } from './credits/ledger-table.ts';
-export * from './credits/meter.ts';
 export { backUpDatabase, restoreDatabase } from './database/backup-database.ts';
 export { copyDatabase, type TableContent } from './database/copy-database.ts';
 export { DatabaseError, inTime } from './database/database-error.ts';

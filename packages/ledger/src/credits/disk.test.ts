@@ -8,8 +8,7 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
-import { Ledger } from './ledger.ts';
-import { LedgerError, type Reservation } from './meter.ts';
+import { Ledger, LedgerError, type Reservation } from './ledger.ts';
 
 const NOW = Date.UTC(2026, 10, 30);
 

@@ -6,8 +6,7 @@ import type { BenchRow } from '@l4desk/config/bench';
 import { KeptLog } from '@l4desk/testkit';
 import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabaseThread } from '../database/database-thread.ts';
-import { Ledger } from './ledger.ts';
-import { LedgerError } from './meter.ts';
+import { Ledger, LedgerError } from './ledger.ts';
 
 const CALLS_PER_SECOND = 1000;
 const SECONDS = 4;

@@ -8,8 +8,7 @@ import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
-import { Ledger } from './ledger.ts';
-import { LedgerError, type Reservation } from './meter.ts';
+import { Ledger, LedgerError, type Reservation } from './ledger.ts';
 
 const MONTH_USAGE_AGE_MS = 2000;
 const KINDS = ['openOrders', 'l4BookUpdates'] as const;

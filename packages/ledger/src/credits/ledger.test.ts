@@ -6,9 +6,8 @@ import type { Plan } from '../accounts/store.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger, LedgerError, type Reservation } from './ledger.ts';
 import type { LedgerTable, MonthUsage } from './ledger-table.ts';
-import { LedgerError, type Reservation } from './meter.ts';
 
 const START = Date.UTC(2026, 10, 30, 23, 0);
 

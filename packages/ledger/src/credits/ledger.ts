@@ -1,7 +1,41 @@
 import { type CreditStanding, monthOf, nextMonth } from '@l4desk/protocol';
 import { inTime } from '../database/database-error.ts';
 import type { Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
-import { LedgerError, type Meter, type MeterHealth, type Payer, type Reservation } from './meter.ts';
+
+/** Why credits cannot be held or charged. Nothing is charged. */
+export class LedgerError extends Error {
+  /** `credits_exhausted`: the account's credits do not suffice; `ledger_unavailable`: the database does not accept charges now. */
+  readonly code: 'credits_exhausted' | 'ledger_unavailable';
+  /** The account's credits, if they do not suffice. */
+  readonly credits: CreditStanding | undefined;
+
+  constructor(code: LedgerError['code'], message: string, details: { credits?: CreditStanding; cause?: unknown } = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'LedgerError';
+    this.code = code;
+    this.credits = details.credits;
+  }
+}
+
+/** The account whose credits are used, and the key that uses them. */
+export interface Payer {
+  readonly accountId: string;
+  readonly credentialId: string;
+}
+
+/** Credits held for one operation, until they are charged or released. Only the first of the two calls counts. */
+export interface Reservation {
+  /**
+   * Charges the held credits, durably, before the caller gets the result (BILL-19). Rejects with LedgerError, and then
+   * nothing is charged: `credits_exhausted` if another process used them, or `ledger_unavailable`.
+   */
+  charge(): Promise<void>;
+  /** The operation failed or was refused: nothing is charged. Does nothing after `charge`. */
+  release(): void;
+}
+
+/** What operations are metered with: `reserve`, do it, `charge`, respond; or `release` if it failed. */
+export type Meter = Pick<Ledger, 'reserve'> & Partial<Pick<Ledger, 'exhausted' | 'ping' | 'health'>>;
 
 /** How long `reserve` uses an account's month usage: a bound on how late a changed plan counts. */
 const MONTH_USAGE_AGE_MS_MAX = 2000;
@@ -43,10 +77,10 @@ interface Pending {
 }
 
 /**
- * The meter over a ledger table: charges credits exactly, never past the month's limit (BILL-9, BILL-10). Reservations
- * are in memory; charges that arrive while a commit is in flight share the next transaction.
+ * Charges credits exactly, never past the month's limit (BILL-9, BILL-10). Reservations are in memory; charges that
+ * arrive while a commit is in flight share the next transaction.
  */
-export class Ledger implements Meter {
+export class Ledger {
   readonly #deps: LedgerDeps;
   readonly #elapsed: () => number;
   readonly #accounts = new Map<string, Known>();
@@ -57,6 +91,7 @@ export class Ledger implements Meter {
   #pinging: Promise<void> | undefined;
   /** By text: when a failure was logged, and how many were omitted since. */
   readonly #logged = new Map<string, { readonly at: number; omitted: number }>();
+  /** For `/metrics`: they only increase. A refusal would have crossed the limit; a failure is a commit that was not accepted. */
   readonly #health = { commits: 0, charges: 0, creditsCharged: 0, refusals: 0, failures: 0 };
 
   constructor(deps: LedgerDeps) {
@@ -64,6 +99,7 @@ export class Ledger implements Meter {
     this.#elapsed = deps.elapsed ?? (() => performance.now());
   }
 
+  /** Holds credits, so that simultaneous calls cannot cross the limit together (BILL-10). `operation` is a name on the wire. A refusal is returned. */
   reserve(
     { accountId, credentialId }: Payer,
     operation: string,
@@ -78,6 +114,7 @@ export class Ledger implements Meter {
     );
   }
 
+  /** Resolves with the credits of an account that cannot pay even one, or undefined. Rejects without a database. */
   async exhausted(accountId: string): Promise<CreditStanding | undefined> {
     const known = this.#known(accountId);
     if (!this.#isFresh(known)) await this.#read(accountId, known);
@@ -86,6 +123,7 @@ export class Ledger implements Meter {
     return standingOf(monthUsage, 1, this.#deps.now());
   }
 
+  /** Resolves when charges can be stored. Rejects, or waits, while they cannot. */
   ping(): Promise<void> {
     const age = this.#deps.now() - this.#writtenAt;
     if (age >= 0 && age < WRITTEN_AGE_MS_MAX) return Promise.resolve();
@@ -100,7 +138,7 @@ export class Ledger implements Meter {
     this.#writtenAt = this.#deps.now();
   }
 
-  health(): MeterHealth {
+  health() {
     return { ...this.#health };
   }
 
@@ -150,12 +188,20 @@ export class Ledger implements Meter {
       return exhausted(monthUsage, known.reserved, charge.credits, this.#deps.now());
     }
     known.reserved += charge.credits;
-    return new Held(
-      () => this.#charge(charge),
-      () => {
+    let charging: Promise<void> | undefined;
+    let isReleased = false;
+    return {
+      charge: () => {
+        if (isReleased) return Promise.reject(new Error('the credits were already released'));
+        charging ??= this.#charge(charge);
+        return charging;
+      },
+      release: () => {
+        if (isReleased || charging !== undefined) return;
+        isReleased = true;
         known.reserved -= charge.credits;
       },
-    );
+    };
   }
 
   #charge(charge: Charge): Promise<void> {
@@ -244,30 +290,6 @@ export class Ledger implements Meter {
     }
     this.#logged.set(text, { at, omitted: 0 });
     this.#deps.log.error({ ...fields, omitted: last?.omitted ?? 0 }, text);
-  }
-}
-
-class Held implements Reservation {
-  readonly #charge: () => Promise<void>;
-  readonly #release: () => void;
-  #charging: Promise<void> | undefined;
-  #isReleased = false;
-
-  constructor(charge: () => Promise<void>, release: () => void) {
-    this.#charge = charge;
-    this.#release = release;
-  }
-
-  charge(): Promise<void> {
-    if (this.#isReleased) return Promise.reject(new Error('the credits were already released'));
-    this.#charging ??= this.#charge();
-    return this.#charging;
-  }
-
-  release(): void {
-    if (this.#isReleased || this.#charging !== undefined) return;
-    this.#isReleased = true;
-    this.#release();
   }
 }
 

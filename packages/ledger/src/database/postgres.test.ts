@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { KyselyLedger } from '../credits/kysely-ledger.ts';
-import { Ledger } from '../credits/ledger.ts';
-import { LedgerError } from '../credits/meter.ts';
+import { Ledger, LedgerError } from '../credits/ledger.ts';
 import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 
