@@ -17,20 +17,16 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]) {
   /** Every call takes these steps: decode → reserve → fetch → check → charge (D1). */
   async function serve(kind: InfoKind, body: JsonObject, call: InfoCall) {
     const query = await kind.decode(body, call);
+    const reservation = await meter.reserve(call.principal, kind.type, infoCredits(kind.type));
+    if (reservation instanceof LedgerError) throw reservation;
     try {
-      const reservation = await meter.reserve(call.principal, kind.type, infoCredits(kind.type));
-      if (reservation instanceof LedgerError) throw reservation;
-      try {
-        const fetched = await kind.fetch(query, call);
-        const checked = kind.check(fetched, query);
-        const response = call.clientGone.aborted ? checked : await compressed(checked, call.encoding);
-        await reservation.charge();
-        return response;
-      } finally {
-        reservation.release();
-      }
+      const fetched = await kind.fetch(query, call);
+      const checked = kind.check(fetched, query);
+      const response = call.clientGone.aborted ? checked : await compressed(checked, call.encoding);
+      await reservation.charge();
+      return response;
     } finally {
-      kind.end?.(query);
+      reservation.release();
     }
   }
 

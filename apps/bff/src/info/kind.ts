@@ -21,6 +21,4 @@ export interface InfoKind<Query = unknown, Fetched = unknown> {
   fetch(query: Query, call: InfoCall): Promise<Fetched>;
   /** Checks the fetched response against the specification and converts it to the specified form. */
   check(fetched: Fetched, query: Query): JsonResponse;
-  /** Ends what `decode` started. Called once the call is over, even if it was refused before `fetch`. */
-  end?(query: Query): void;
 }

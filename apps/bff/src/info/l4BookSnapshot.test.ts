@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { LedgerError, type Meter } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
+import { collectGarbage } from '@l4desk/testkit';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CoinClass, Universe } from '../exchange/universe.ts';
@@ -21,7 +23,7 @@ const PRINCIPAL: Principal = { accountId: 'a', credentialId: 'c', kind: 'api', v
 const BODY = { type: 'l4BookSnapshot', coin: 'BTC' };
 
 function kindOver(feed: FakeFeed, found: CoinClass = 'served', readyTimeoutMs = 5_000) {
-  const universe = { classifyWhenLoaded: () => Promise.resolve(found) } as unknown as Universe;
+  const universe = { classify: () => found } as unknown as Universe;
   return l4BookSnapshot({ feed, universe, readyTimeoutMs });
 }
 
@@ -30,10 +32,34 @@ it('[SNAP-17] the time for books that are not ready does not refuse one that is 
   feed.makeLive('BTC');
   const kind = kindOver(feed, 'served', 0);
   const [live, waiting] = await Promise.all([kind.decode(BODY, CALL), kind.decode({ ...BODY, coin: 'ETH' }, CALL)]);
-  await vi.advanceTimersByTimeAsync(1);
-  expect([live.deadline.signal.aborted, waiting.deadline.signal.aborted]).toEqual([false, true]);
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(live.deadline.signal.aborted).toBe(true);
+  await Promise.all([
+    expect(kind.fetch(waiting, CALL)).rejects.toMatchObject({ code: 'book_not_ready' }),
+    vi.advanceTimersByTimeAsync(1),
+  ]);
+  expect(await kind.fetch(live, CALL)).toMatchObject({ coin: 'BTC' });
+});
+
+it('[SNAP-17] refuses it even if garbage was collected while it waited', async () => {
+  vi.useRealTimers();
+  const kind = kindOver(new FakeFeed(), 'served', 200);
+  const fetched = kind.fetch(await kind.decode(BODY, CALL), CALL);
+  const collecting = async () => {
+    for (let count = 0; count < 3; count += 1) {
+      collectGarbage();
+      await turn();
+    }
+  };
+  await Promise.all([expect(fetched).rejects.toMatchObject({ code: 'book_not_ready' }), collecting()]);
+});
+
+it('waits no longer once its client has disconnected', async () => {
+  const gone = new AbortController();
+  const kind = kindOver(new FakeFeed());
+  const call = { ...CALL, clientGone: gone.signal };
+  const fetched = kind.fetch(await kind.decode(BODY, call), call);
+  gone.abort();
+  await expect(fetched).rejects.toBeInstanceOf(ApiError);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it.each<[string, string, Meter['reserve']]>([
@@ -48,22 +74,14 @@ it.each<[string, string, Meter['reserve']]>([
   const feed = new FakeFeed();
   feed.makeLive('BTC');
   const kind = kindOver(feed);
-  const started: number[] = [];
   const gone = new AbortController().signal;
-  const listeners = () => getEventListeners(gone, 'abort').length;
-  const watched: InfoKind = {
-    ...kind,
-    async decode(body, call) {
-      const query = await kind.decode(body, call);
-      started.push(vi.getTimerCount(), listeners());
-      return query;
-    },
-  };
-  const info = createInfoService({ reserve }, [watched]);
-  const served = await info.serve(watched, BODY, { principal: PRINCIPAL, encoding: 'identity', clientGone: gone }).then(
-    () => 'a response',
-    (error: unknown) => (error instanceof ApiError ? error.code : error),
-  );
-  expect([served, ...started]).toEqual([outcome, 1, 1]);
-  expect([vi.getTimerCount(), listeners()]).toEqual([0, 0]);
+  const info = createInfoService({ reserve }, [kind]);
+  const served = await info
+    .serve(kind as InfoKind, BODY, { principal: PRINCIPAL, encoding: 'identity', clientGone: gone })
+    .then(
+      () => 'a response',
+      (error: unknown) => (error instanceof ApiError ? error.code : error),
+    );
+  expect(served).toBe(outcome);
+  expect([vi.getTimerCount(), getEventListeners(gone, 'abort').length]).toEqual([0, 0]);
 });

@@ -12,8 +12,8 @@ export interface L4BookSnapshotDeps {
 
 interface Query {
   readonly coin: string;
-  /** One deadline for the whole call, which covers loading the coin list and waiting for the book (D14). */
-  readonly deadline: Deadline;
+  /** When the whole call must be done, which covers loading the coin list and waiting for the book (D14). */
+  readonly deadline: number;
 }
 
 /** How long the snapshot of a live book may take at least, in ms. */
@@ -30,11 +30,15 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
       const { coin } = decode(l4BookSnapshotRequest, body);
       // A short time for books that are not ready must not refuse those that are.
       const isLive = feed.bookStatus(coin).state === 'live';
-      const deadline = new Deadline(isLive ? Math.max(readyTimeoutMs, LIVE_MS) : readyTimeoutMs, clientGone);
-      const found = await universe.classifyWhenLoaded(coin, deadline.signal);
-      if (found === 'served') return { coin, deadline };
-      deadline.end();
+      const deadline = performance.now() + (isLive ? Math.max(readyTimeoutMs, LIVE_MS) : readyTimeoutMs);
+      const known = universe.classify(coin);
+      const found =
+        known === 'not-loaded'
+          ? await until(deadline, clientGone, (signal) => universe.classifyWhenLoaded(coin, signal))
+          : known;
       switch (found) {
+        case 'served':
+          return { coin, deadline };
         case 'unsupported':
           throw new ApiError('unsupported_coin', { path: 'coin' });
         case 'unknown':
@@ -44,9 +48,9 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
       }
     },
 
-    async fetch({ coin, deadline }, { encoding }) {
+    async fetch({ coin, deadline }, { clientGone, encoding }) {
       try {
-        return await feed.snapshot(coin, encoding, deadline.signal);
+        return await until(deadline, clientGone, (signal) => feed.snapshot(coin, encoding, signal));
       } catch (error) {
         if (error instanceof BookNotReady) {
           throw new ApiError('book_not_ready', `The book of ${coin} is not ready yet.`, { headers: RETRY_AFTER });
@@ -57,42 +61,24 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
 
     // Every order was already checked when the book was built.
     check: (snapshot) => snapshot,
-
-    end: ({ deadline }) => deadline.end(),
   };
 }
 
 /**
- * A signal that aborts with `client`, or after `ms`. One signal, because each costs a tenth of a small call; a timer
- * that `end` clears, because a running one retains the call; and not `AbortSignal.any`, which Node 20 may collect
- * before it aborts.
+ * Runs with a signal that aborts with `client`, or at the deadline. Not `AbortSignal.any`, which Node 20 may collect
+ * before it aborts; the timer is cleared at the end, because a running one retains the call.
  */
-export class Deadline {
-  readonly #controller = new AbortController();
-  readonly #client: AbortSignal;
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(ms: number, client: AbortSignal) {
-    this.#client = client;
-    this.#timer = setTimeout(() => {
-      this.#controller.abort(new DOMException(`Not done within ${ms} ms.`, 'TimeoutError'));
-    }, ms).unref();
-    if (client.aborted) this.#onClientGone();
-    else client.addEventListener('abort', this.#onClientGone, { once: true });
+async function until<T>(deadline: number, client: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const onClientGone = () => controller.abort(client.reason);
+  const onLate = () => controller.abort(new DOMException('Not done at the deadline.', 'TimeoutError'));
+  const timer = setTimeout(onLate, Math.max(0, deadline - performance.now())).unref();
+  client.addEventListener('abort', onClientGone);
+  if (client.aborted) onClientGone();
+  try {
+    return await run(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    client.removeEventListener('abort', onClientGone);
   }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Must be called when the wait is over. After that the signal no longer changes. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#client.removeEventListener('abort', this.#onClientGone);
-  }
-
-  readonly #onClientGone = (): void => {
-    clearTimeout(this.#timer);
-    this.#controller.abort(this.#client.reason);
-  };
 }
