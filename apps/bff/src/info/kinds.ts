@@ -14,7 +14,7 @@ import {
 } from '@l4desk/protocol';
 import type { Settings } from '../config/settings.ts';
 import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
-import type { UpstreamResponse } from '../exchange/response.ts';
+import { refusalOf, type UpstreamResponse } from '../exchange/response.ts';
 import type { Universe } from '../exchange/universe.ts';
 import { decode } from '../http/body.ts';
 import { type JsonResponse, plainResponse } from '../http/respond.ts';
@@ -175,8 +175,7 @@ function passThroughKinds(deps: AskDeps): readonly InfoKind<UpstreamRequest, Ups
     async fetch(query, call) {
       try {
         return await askUpstream(deps, query, call, (response) => {
-          response.checkJson();
-          if (response.refusal() !== undefined) throw unusable('an error instead of a response');
+          if (refusalOf(response.json()) !== undefined) throw unusable('an error instead of a response');
         });
       } catch (error) {
         if (!isRefusal(error)) throw error;
