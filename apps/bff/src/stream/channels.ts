@@ -7,8 +7,7 @@ import type { Member } from './hub.ts';
 interface Channel {
   readonly query: ChannelQuery;
   readonly lease: ViewLease | undefined;
-  /** Number of subscriptions per connection. Each connection gets one message, however many subscriptions it has. */
-  readonly members: Map<Member, number>;
+  readonly members: Set<Member>;
 }
 
 /** The exchange's own channels, served from our books. Each message is framed once for all subscribers. */
@@ -27,37 +26,31 @@ export class Channels {
     let channel = this.#channels.get(key);
     if (channel === undefined) {
       const lease = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
-      channel = { query, lease, members: new Map() };
+      channel = { query, lease, members: new Set() };
       this.#channels.set(key, channel);
     }
-    channel.members.set(member, (channel.members.get(member) ?? 0) + 1);
+    channel.members.add(member);
     // The view sends its current message only once, and other subscribers may already have received it.
     const data = channel.lease?.data ?? null;
     const isOld = 'coin' in query && this.#feed.bookStatus(query.coin).state !== 'live';
     if (data !== null && !isOld) member.write(viewFrame(query, data));
   }
 
+  /** Call it once no subscription of the connection needs the channel. */
   leave(member: Member, query: ChannelQuery): void {
-    const channel = this.#channels.get(keyOf(query));
-    const count = channel?.members.get(member) ?? 0;
-    if (channel === undefined || count === 0) return;
-    if (count > 1) channel.members.set(member, count - 1);
-    else this.#forget(channel, member);
+    const key = keyOf(query);
+    const channel = this.#channels.get(key);
+    if (channel?.members.delete(member) !== true || channel.members.size > 0) return;
+    this.#channels.delete(key);
+    channel.lease?.release();
   }
 
   remove(member: Member): void {
-    for (const channel of this.#channels.values()) if (channel.members.has(member)) this.#forget(channel, member);
+    for (const { query } of this.#channels.values()) this.leave(member, query);
   }
 
   close(): void {
     for (const end of this.#ends) end();
-  }
-
-  #forget(channel: Channel, member: Member): void {
-    channel.members.delete(member);
-    if (channel.members.size > 0) return;
-    this.#channels.delete(keyOf(channel.query));
-    channel.lease?.release();
   }
 
   #onView({ key, data }: BookView): void {
@@ -78,7 +71,7 @@ export class Channels {
   }
 
   #write({ members }: Channel, frame: Buffer): void {
-    for (const member of members.keys()) member.write(frame);
+    for (const member of members) member.write(frame);
   }
 }
 
@@ -87,6 +80,6 @@ function viewFrame({ channel }: ChannelQuery, data: string): Buffer {
 }
 
 /** The key of a query, in the format of the feed's view keys. */
-function keyOf(query: ChannelQuery): string {
+export function keyOf(query: ChannelQuery): string {
   return JSON.stringify(query);
 }

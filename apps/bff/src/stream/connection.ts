@@ -12,9 +12,10 @@ import {
 import type { WebSocket } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
-import type { Channels } from './channels.ts';
+import { type Channels, keyOf } from './channels.ts';
 import {
   bodyKey,
+  type ChannelQuery,
   checkSubscription,
   readClientMessage,
   type Subscription,
@@ -327,8 +328,11 @@ export class Connection implements RelayMember, BilledConnection {
       this.#sendError(`${STREAM_ERRORS.alreadyUnsubscribed}${body.text}`);
       return;
     }
-    if (left.channel !== undefined) this.#deps.channels.leave(this, left.channel);
-    if (left.relayed !== undefined) this.#deps.relayed?.leave(this, left.relayed);
+    const { channel, relayed } = left;
+    if (channel !== undefined && !this.#subscriptions.all.some((one) => isSameChannel(one.channel, channel)))
+      this.#deps.channels.leave(this, channel);
+    if (relayed !== undefined && this.#subscriptions.relayedKeys(relayed).length === 0)
+      this.#deps.relayed?.leave(this, relayed);
     this.#deps.hub.assign(this, this.#subscriptions.effective());
     this.#acquireCoins();
     this.#minutes.giveBack();
@@ -389,6 +393,10 @@ export class Connection implements RelayMember, BilledConnection {
   #sendError(sentence: string): void {
     this.peer.send(JSON.stringify({ channel: 'error', data: sentence }));
   }
+}
+
+function isSameChannel(one: ChannelQuery | undefined, other: ChannelQuery): boolean {
+  return one !== undefined && keyOf(one) === keyOf(other);
 }
 
 /** Why minutes could not be paid, as the reason of a refused subscription. Contains no braces, like every reason (WS-15). */

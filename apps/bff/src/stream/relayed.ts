@@ -15,8 +15,7 @@ export interface RelayMember extends Member {
 interface Channel {
   readonly query: RelayedQuery;
   readonly lease: RelayLease;
-  /** Number of subscriptions per connection. Each connection gets one message. */
-  readonly members: Map<RelayMember, number>;
+  readonly members: Set<RelayMember>;
 }
 
 /** Channels of the exchange that are not served from our books. Each is relayed to all its subscribers. */
@@ -27,11 +26,11 @@ export class RelayedChannels {
   constructor(relay: Relay) {
     this.#relay = relay;
     relay.listen({
-      message: ({ identity }, text) => this.#send(identity, text),
+      message: (query, text) => this.#send(query, text),
       refused: (query, reason) => this.#refuse(query, reason),
       interrupted: (query) => this.#interrupt(query),
       accepted: (query) => {
-        for (const member of this.#channels.get(query.identity)?.members.keys() ?? []) member.onRelayAccepted(query);
+        for (const member of this.#membersOf(query)) member.onRelayAccepted(query);
       },
     });
   }
@@ -47,9 +46,7 @@ export class RelayedChannels {
     if (problem !== undefined || this.#channels.has(query.identity)) return problem;
     const { users, subscriptions } = this.#relay.limits;
     const all = [...this.#channels.values()];
-    const own = all.filter(({ members }) =>
-      [...members.keys()].some(({ principal }) => principal.accountId === accountId),
-    );
+    const own = all.filter(({ members }) => [...members].some(({ principal }) => principal.accountId === accountId));
     const wallets = walletsOf(all);
     const ownWallets = walletsOf(own);
     if (query.user !== null && !wallets.has(query.user) && !isFairShare(ownWallets.size, 1, users - wallets.size))
@@ -62,52 +59,45 @@ export class RelayedChannels {
   join(member: RelayMember, query: RelayedQuery): void {
     let channel = this.#channels.get(query.identity);
     if (channel === undefined) {
-      channel = { query, lease: this.#relay.hold(query), members: new Map() };
+      channel = { query, lease: this.#relay.hold(query), members: new Set() };
       this.#channels.set(query.identity, channel);
     }
-    const count = channel.members.get(member) ?? 0;
-    channel.members.set(member, count + 1);
-    if (count === 0) for (const text of channel.lease.sofar) member.write(textFrame(text));
+    if (channel.members.has(member)) return;
+    channel.members.add(member);
+    for (const text of channel.lease.sofar) member.write(textFrame(text));
   }
 
+  /** Call it once no subscription of the connection needs the channel. */
   leave(member: RelayMember, { identity }: RelayedQuery): void {
     const channel = this.#channels.get(identity);
-    const count = channel?.members.get(member) ?? 0;
-    if (channel === undefined || count === 0) return;
-    if (count > 1) channel.members.set(member, count - 1);
-    else this.#forget(identity, channel, member);
-  }
-
-  remove(member: RelayMember): void {
-    for (const [identity, channel] of this.#channels)
-      if (channel.members.has(member)) this.#forget(identity, channel, member);
-  }
-
-  #forget(identity: string, channel: Channel, member: RelayMember): void {
-    channel.members.delete(member);
-    if (channel.members.size > 0) return;
+    if (channel?.members.delete(member) !== true || channel.members.size > 0) return;
     this.#channels.delete(identity);
     channel.lease.release();
   }
 
-  #send(identity: string, text: string): void {
-    const channel = this.#channels.get(identity);
-    if (channel === undefined) return;
+  remove(member: RelayMember): void {
+    for (const { query } of this.#channels.values()) this.leave(member, query);
+  }
+
+  #membersOf({ identity }: RelayedQuery): Iterable<RelayMember> {
+    return this.#channels.get(identity)?.members ?? [];
+  }
+
+  #send(query: RelayedQuery, text: string): void {
     const frame = textFrame(text);
-    for (const member of channel.members.keys()) member.write(frame);
+    for (const member of this.#membersOf(query)) member.write(frame);
   }
 
   #refuse(query: RelayedQuery, reason: string): void {
     const channel = this.#channels.get(query.identity);
     this.#channels.delete(query.identity);
-    for (const member of channel?.members.keys() ?? []) member.reportRelayProblem(query, reason, true);
+    for (const member of channel?.members ?? []) member.reportRelayProblem(query, reason, true);
     channel?.lease.release();
   }
 
   #interrupt(query: RelayedQuery): void {
     const reason = 'the stream of the exchange was interrupted, messages may have been missed';
-    for (const member of this.#channels.get(query.identity)?.members.keys() ?? [])
-      member.reportRelayProblem(query, reason, false);
+    for (const member of this.#membersOf(query)) member.reportRelayProblem(query, reason, false);
   }
 }
 

@@ -19,7 +19,6 @@ import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
 import { SlowConsumers } from './peer.ts';
-import { recheckCredentials } from './rechecks.ts';
 import { RelayedChannels } from './relayed.ts';
 import { Resume } from './resume.ts';
 
@@ -253,10 +252,30 @@ export class Stream implements AsyncDisposable {
     };
   }
 
-  /** Rechecks the credential of every connection now, without waiting for the next round (AUTH-23). */
-  recheck(): Promise<void> {
-    const { authoriser, log } = this.#deps;
-    return recheckCredentials(this.#connections, { authoriser, minutes: this.#minutes, log });
+  /** Rechecks the credential of every connection now (D24), without waiting for the next round (AUTH-23). */
+  async recheck(): Promise<void> {
+    const failures: unknown[] = [];
+    await Promise.all(
+      [...this.#connections].map(async (connection) => {
+        const { principal } = connection;
+        // An unreachable database does not count as a revoked credential. The next round checks again.
+        const isValid = await this.#deps.authoriser.stillValid(principal).catch((error: unknown) => {
+          failures.push(error);
+          return true;
+        });
+        const reason = principal.via === 'session' ? 'signed out or key revoked' : 'key revoked';
+        if (!isValid) connection.close(CLOSE_CODES.keyRevoked, reason);
+      }),
+    );
+    const { length: connections } = failures;
+    if (connections > 0) this.#deps.log.warn({ err: failures[0], connections }, 'credentials not rechecked');
+    // Others close when their next minute cannot be paid. One after another, so that live charges do not wait.
+    for (const connection of this.#connections) {
+      if (!connection.isIdle) continue;
+      const refusal = await this.#minutes.refusal(connection.principal);
+      if (refusal?.code === 'credits_exhausted' && connection.isIdle)
+        connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
+    }
   }
 
   /** Refuses new upgrades with 503 and closes every connection with 1001. Resolves when all are closed. */
