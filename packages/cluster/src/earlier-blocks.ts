@@ -1,7 +1,7 @@
-import type { EarlierBlocks, EarlierQuery, PublishedEntry } from '@l4desk/feed/core';
+import type { EarlierBlocks, EarlierQuery, PublishedBlock, PublishedEntry } from '@l4desk/feed/core';
 import { AckPolicy, DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { type ClusterMessage, readFrame } from './frame.ts';
+import { readFrame } from './frame.ts';
 import { type NatsSession, STREAM } from './nats-link.ts';
 import { TermReader } from './term-reader.ts';
 
@@ -36,10 +36,26 @@ export async function readEarlier(
   const messages = await consumer.consume({ max_bytes: PULL_BYTES });
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });
-  const found = new Found(query, epoch);
+  const found: (Earlier & { readonly bytes: number })[] = [];
+  let bytes = 0;
   let storedAt = endsAt;
+  const take = (block: PublishedBlock): void => {
+    const entries = block.entries
+      .filter(({ coin }) => query.coins.includes(coin))
+      .map((entry) => own(entry, query.all));
+    if (block.epoch !== epoch || entries.length === 0) return;
+    const size = entries.reduce(
+      (sum, { all, book }) => sum + book.plain.length + (all === null || all === book ? 0 : all.plain.length),
+      0,
+    );
+    found.push({ ageMs: endsAt - storedAt, block: { ...block, entries }, bytes: size });
+    bytes += size;
+    while (bytes > query.bytesMax) bytes -= found.shift()?.bytes ?? 0;
+  };
   const terms = new TermReader({
-    message: (message) => found.take(message, endsAt - storedAt),
+    message: (message) => {
+      if (message.kind === 'block') take(message.block);
+    },
     // What is missing shows in the seqs.
     term: () => {},
     missed: () => {},
@@ -58,48 +74,13 @@ export async function readEarlier(
     manager.consumers.delete(STREAM, name).catch(() => {});
   }
   signal.throwIfAborted();
-  return found.blocks;
+  return found;
 }
 
-/** The blocks found so far, within the bound on bytes. */
-class Found {
-  readonly #epoch: string;
-  readonly #bytesMax: number;
-  readonly #coins: ReadonlySet<string>;
-  readonly #all: ReadonlySet<string>;
-  readonly #blocks: (Earlier & { readonly bytes: number })[] = [];
-  #bytes = 0;
-
-  constructor({ coins, all, bytesMax }: EarlierQuery, epoch: string) {
-    this.#epoch = epoch;
-    this.#bytesMax = bytesMax;
-    this.#coins = new Set(coins);
-    this.#all = new Set(all);
-  }
-
-  get blocks(): readonly Earlier[] {
-    return this.#blocks;
-  }
-
-  take(message: ClusterMessage, ageMs: number): void {
-    if (message.kind !== 'block' || message.block.epoch !== this.#epoch) return;
-    const { block } = message;
-    const entries = block.entries.filter(({ coin }) => this.#coins.has(coin)).map((entry) => this.#own(entry));
-    if (entries.length === 0) return;
-    const bytes = entries.reduce(
-      (sum, { all, book }) => sum + book.plain.length + (all === null || all === book ? 0 : all.plain.length),
-      0,
-    );
-    this.#blocks.push({ ageMs, block: { ...block, entries }, bytes });
-    this.#bytes += bytes;
-    while (this.#bytes > this.#bytesMax) this.#bytes -= this.#blocks.shift()?.bytes ?? 0;
-  }
-
-  /** Copies the wanted texts: those of a message are views of the message's memory. */
-  #own(entry: PublishedEntry): PublishedEntry {
-    const book = { plain: Buffer.from(entry.book.plain), deflated: null };
-    if (entry.all === entry.book) return { ...entry, all: book, book };
-    const isRead = this.#all.has(entry.coin) && entry.all !== null;
-    return { ...entry, all: isRead ? { plain: Buffer.from(entry.all.plain), deflated: null } : null, book };
-  }
+/** Copies the wanted texts: those of a message are views of the message's memory. */
+function own(entry: PublishedEntry, all: readonly string[]): PublishedEntry {
+  const book = { plain: Buffer.from(entry.book.plain), deflated: null };
+  if (entry.all === entry.book) return { ...entry, all: book, book };
+  const isRead = all.includes(entry.coin) && entry.all !== null;
+  return { ...entry, all: isRead ? { plain: Buffer.from(entry.all.plain), deflated: null } : null, book };
 }

@@ -1,7 +1,7 @@
 import { KeptLog, until } from '@l4desk/testkit';
 import { connect } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
-import { JoinedInterest, OwnInterest, REQUEST_TTL_MS } from './interest.ts';
+import { JoinedInterest, OwnInterest } from './interest.ts';
 import { INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
 import { natsSession } from './test-support/test-session.ts';
 
@@ -74,40 +74,4 @@ test('can be closed after its connection is lost', async () => {
     () => ({ coins: [], all: [] }),
   );
   await expect(interest.close()).resolves.toBeUndefined();
-});
-
-test('keeps a coin wanted after a snapshot request until a gateway reports its interest, or for some seconds', async () => {
-  const { session } = opened();
-  let now = 0;
-  let wanted: readonly string[] = [];
-  const joined = new JoinedInterest(
-    (coins) => {
-      // The interest of another test's gateway may still be present for a while.
-      const own = [...coins].filter(([coin]) => ['SOL', 'XRP'].includes(coin));
-      wanted = own.map(([coin, isAllRead]) => (isAllRead ? `${coin} all` : coin)).toSorted();
-    },
-    () => now,
-    new KeptLog(),
-  );
-  await joined.listen(session);
-  let coins = ['SOL'];
-  const gateway = new OwnInterest(
-    'asks',
-    () => session,
-    () => ({ coins, all: ['SOL'] }),
-  );
-  joined.requested('SOL');
-  joined.requested('XRP');
-  expect(wanted).toEqual(['SOL', 'XRP']);
-  gateway.changed();
-  await until('the word of the gateway', () => wanted.join() === 'SOL all,XRP');
-  // The gateway already reports the coin, so only its next report counts.
-  joined.requested('SOL');
-  coins = [];
-  gateway.changed();
-  await until('SOL is left', () => wanted.join() === 'XRP');
-  now += REQUEST_TTL_MS + 1;
-  await until('XRP is left', () => wanted.length === 0);
-  await gateway.close();
-  joined.close();
 });

@@ -6,9 +6,6 @@ import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.
 /** How often a gateway repeats its interest, which expires `INTEREST_TTL_MS` after the last time. */
 const REPEAT_MS = 2_000;
 
-/** How long a snapshot request keeps a coin wanted; by then the gateway has reported its interest, and repeated it. */
-export const REQUEST_TTL_MS = 2 * REPEAT_MS;
-
 /** Changes within this time are sent together. */
 const GATHER_MS = 20;
 
@@ -66,8 +63,6 @@ export class JoinedInterest {
   readonly #now: () => number;
   readonly #log: Log;
   readonly #byGateway = new Map<string, Interest & { readonly at: number }>();
-  /** When a snapshot was requested, for coins that are in no gateway's reported interest yet. */
-  readonly #requestedAt = new Map<string, number>();
   #subscription: Subscription | null = null;
   readonly #sweep: NodeJS.Timeout;
 
@@ -99,13 +94,6 @@ export class JoinedInterest {
     }
   }
 
-  /** A request for a snapshot keeps the coin wanted until the gateway reports its interest, a moment later. */
-  requested(coin: string): void {
-    if ([...this.#byGateway.values()].some(({ coins }) => coins.includes(coin))) return;
-    this.#requestedAt.set(coin, this.#now());
-    this.#notify();
-  }
-
   stop(): void {
     this.#subscription?.unsubscribe();
     this.#subscription = null;
@@ -125,7 +113,6 @@ export class JoinedInterest {
         return;
       }
       this.#byGateway.set(id, { ...read, at: this.#now() });
-      for (const coin of read.coins) this.#requestedAt.delete(coin);
     }
     this.#notify();
   }
@@ -135,14 +122,11 @@ export class JoinedInterest {
     if (this.#subscription === null) return;
     const before = this.#now() - INTEREST_TTL_MS;
     for (const [id, { at }] of this.#byGateway) if (at < before) this.#byGateway.delete(id);
-    const requestedBefore = this.#now() - REQUEST_TTL_MS;
-    for (const [coin, at] of this.#requestedAt) if (at < requestedBefore) this.#requestedAt.delete(coin);
     this.#notify();
   }
 
   #notify(): void {
     const coins = new Map<string, boolean>();
-    for (const coin of this.#requestedAt.keys()) coins.set(coin, false);
     for (const gateway of this.#byGateway.values()) {
       for (const coin of gateway.coins) coins.set(coin, coins.get(coin) === true || gateway.all.includes(coin));
     }

@@ -57,9 +57,8 @@ export class LeadingTerm implements AsyncDisposable {
   up(session: NatsSession, snapshots = new SnapshotSubscription(session)): void {
     const { term } = this.#publisher;
     const generation = (coin: string) => this.#statuses.get(coin)?.generation ?? 0;
-    const requested = (coin: string) => this.#interest.requested(coin);
     this.#snapshots = snapshots;
-    serveSnapshots(snapshots, { term, feed: this.#feed, requested, generation }, this.#log);
+    serveSnapshots(snapshots, { term, feed: this.#feed, generation }, this.#log);
     this.#interest.listen(session).catch((error: unknown) => {
       // Gateways repeat their interest every two seconds.
       this.#log.debug({ err: error }, 'interest of the gateways not read');

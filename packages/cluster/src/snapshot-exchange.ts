@@ -29,8 +29,6 @@ export interface LeaderSnapshot {
 export interface SnapshotSource {
   readonly term: string;
   readonly feed: Pick<L4Feed, 'snapshot'>;
-  /** Called with each requested coin, before its book is requested. */
-  readonly requested: (coin: string) => void;
   /** The current generation of a coin's book. */
   readonly generation: (coin: string) => number;
 }
@@ -75,7 +73,7 @@ export class SnapshotSubscription {
 /** Serves snapshots of the leader's books to gateways in pieces, compressed once for all concurrent requests. */
 export function serveSnapshots(
   subscription: SnapshotSubscription,
-  { term, feed, requested, generation }: SnapshotSource,
+  { term, feed, generation }: SnapshotSource,
   log: Log,
 ): void {
   const { session } = subscription;
@@ -85,7 +83,6 @@ export function serveSnapshots(
       message.respond(writeFrame({ term, index, part, parts, bytes }));
     };
     try {
-      requested(coin);
       const { bytes } = await feed.snapshot(coin, 'br', AbortSignal.timeout(BUILT_WITHIN_MS));
       // The feed reports the state of the book before it returns a snapshot of it.
       const index = generation(coin);
