@@ -129,18 +129,6 @@ describe('docs/operating', () => {
     await expect(expected).toMatchFileSnapshot(page);
   });
 
-  it('[WS-27] lists the stream limits with their values', () => {
-    for (const name of [
-      'STREAM_CONNECTIONS_PER_KEY_MAX',
-      'SUBSCRIPTION_COINS_MAX',
-      'CONNECTION_COINS_MAX',
-      'CLIENT_MESSAGES_PER_SECOND_MAX',
-      'CLIENT_FRAME_BYTES_MAX',
-      'UNSENT_BYTES_MAX',
-    ] as const)
-      expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);
-  });
-
   it('[UP-11] says that the audit bounds how long a loss without a trace can go undetected', () => {
     expect(operating.replaceAll('\n', ' ')).toContain(
       'the audit bounds how long a loss without a trace can go undetected',

@@ -198,17 +198,6 @@ describe('keys', () => {
     }
   });
 
-  it('create lists ten of many accounts, and the command that shows all', async () => {
-    for (let count = 1; count <= 12; count += 1) {
-      clock.now += 1;
-      await l4desk('accounts', 'create', `team ${count}`);
-    }
-    const { err } = await l4desk('keys', 'create');
-    expect(err).toContain('There are 12 accounts. Choose one with --account:\n  team 1\n  team 2\n');
-    expect(err).toContain('  team 10\n  and 2 more, shown by accounts list\n');
-    expect(err).not.toContain('team 11');
-  });
-
   it('revoke works once and reports a second attempt', async () => {
     await l4desk('accounts', 'create', 'team');
     const { id } = json(await l4desk('keys', 'create', '--kind', 'service', '--account', 'team', '--json')) as {

@@ -111,20 +111,6 @@ describe('gateways of one sequencer', () => {
     expect(handedOut(other, 'BTC')).toEqual(handedOut(reads, 'BTC'));
   });
 
-  test('receive the leader’s snapshot in parts, too', async () => {
-    // Minus the bytes reserved for headers, this leaves parts of 256 bytes.
-    const rig = await startRig(['BTC'], 4_352);
-    await rig.sequencer();
-    const gateway = await rig.gateway();
-    gateway.feed.acquire('BTC');
-    await live(gateway, 'BTC');
-    const { bytes } = await gateway.feed.snapshot('BTC', 'br', AbortSignal.timeout(120_000));
-    expect(bytes.length).toBeGreaterThan(2 * 256);
-    await expectExact(rig, gateway, 'BTC');
-    await rig.step([gateway]);
-    await expectExact(rig, gateway, 'BTC');
-  });
-
   test('cause the coins of one that leaves to be left upstream', async () => {
     const rig = await startRig(['BTC', 'ETH', 'SOL']);
     const { sequencer } = await rig.sequencer(undefined, 0);

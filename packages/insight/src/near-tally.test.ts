@@ -1,5 +1,5 @@
 import { L4Book } from '@l4desk/book';
-import type { Address, BookChange, CoinBatch, DecimalString, L4Order } from '@l4desk/protocol';
+import type { BookChange, CoinBatch, DecimalString, L4Order } from '@l4desk/protocol';
 import { BusyFeed, Chance, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { figures } from './figures.ts';
@@ -63,47 +63,6 @@ describe('a tally of the owners near the mid', () => {
       // Read after every other block, so that changes of several blocks accumulate.
       if (chance.happens(0.5)) continue;
       expect(carried.said(withinBps, about)).toBe(saidOf(carried.book, withinBps, about));
-    }
-  });
-
-  it('counts an order once that shrinks, grows, leaves, returns or is past the mid', () => {
-    const order = { user: one, side: 'B', px: '99.9' } as const;
-    const shouted = one.toUpperCase().replace('X', 'x') as Address;
-    const carried = new Carried(
-      bookOf({
-        bids: [
-          ['99.9', '3', one, 1],
-          ['99.9', '4', null, 2],
-          ['99', '2', two, 3],
-        ],
-        asks: [['100.1', '5', two, 4]],
-      }),
-    );
-    const steps: readonly (readonly BookChange[])[] = [
-      [{ kind: 'resize', oid: 1, ...order, origSz: '3', newSz: '7' }],
-      // The change names an owner that the book does not know.
-      [{ kind: 'resize', oid: 2, ...order, origSz: '4', newSz: '1' }],
-      [
-        { kind: 'resize', oid: 2, ...order, origSz: '1', newSz: '0.5' },
-        { kind: 'remove', oid: 2, ...order },
-      ],
-      [
-        { kind: 'insert', oid: 5, ...order, sz: '1', insertBefore: 1 },
-        { kind: 'remove', oid: 5, ...order },
-      ],
-      [
-        { kind: 'remove', oid: 1, ...order },
-        { kind: 'insert', oid: 1, ...order, px: '99.8', sz: '6', insertBefore: null },
-      ],
-      // Finer than any size before it, and the owner spelled another way.
-      [{ kind: 'insert', oid: 6, ...order, user: shouted, sz: '0.123456789', insertBefore: null }],
-      [{ kind: 'remove', oid: 4, user: two, side: 'A', px: '100.1' }],
-      [{ kind: 'insert', oid: 7, user: two, side: 'A', px: '100.5', sz: '9', insertBefore: null }],
-    ];
-    expect(carried.said('100', 'before the first block')).toBe(saidOf(carried.book, '100', 'before the first block'));
-    for (const [index, changes] of steps.entries()) {
-      carried.change(...changes);
-      expect(carried.said('100', `step ${index}`)).toBe(saidOf(carried.book, '100', `step ${index}`));
     }
   });
 

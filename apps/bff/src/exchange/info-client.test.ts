@@ -172,12 +172,6 @@ describe('[UP-4] the limiter', () => {
     expect(counted.health().weightUsed).toBe(42);
     expect(exchange.countOf('historicalOrders')).toBe(2);
   });
-
-  it('is off by default', async () => {
-    exchange.responses.set('meta', { json: {} });
-    for (let n = 0; n < 100; n += 1) await client.ask({ type: 'meta', n });
-    expect(exchange.countOf('meta')).toBe(100);
-  });
 });
 
 describe('[INFO-23] identical queries in flight', () => {

@@ -339,14 +339,20 @@ describe('batchClearinghouseState', () => {
 
 describe('another instance of this service as upstream', () => {
   let front: InfoRig;
+  /** Its upstream is a fake that responds as a test says. */
+  let behind: InfoRig;
 
   beforeAll(async () => {
     front = await startInfoRig({
       upstream: { dialect: 'service', url: `${rig.service.url}/info`, apiKey: rig.key },
     });
+    behind = await startInfoRig({ upstream: { dialect: 'service', apiKey: 'x' } });
   });
 
-  afterAll(() => front[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await front[Symbol.asyncDispose]();
+    await behind[Symbol.asyncDispose]();
+  });
 
   it('gets the whole batch in one call, and its slots are passed through', async () => {
     rig.respond(`spotClearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
@@ -358,22 +364,16 @@ describe('another instance of this service as upstream', () => {
   });
 
   it('that is unreachable fails every slot, not the batch', async () => {
-    await using cut = await startInfoRig({
-      prepare: (exchange) => exchange.responses.set(TYPE, { status: 502, text: '' }),
-      upstream: { dialect: 'service', apiKey: 'x' },
-    });
-    expect((await cut.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([
+    behind.respond(TYPE, { status: 502, text: '' });
+    expect((await behind.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([
       { error: 'upstream_error', user: walletOf(1), message: 'upstream returned HTTP 502' },
     ]);
   });
 
   it('that refuses the batch fails the call, which is not charged', async () => {
-    await using poor = await startInfoRig({
-      prepare: (exchange) => exchange.responses.set(TYPE, { status: 402, text: '{}' }),
-      upstream: { dialect: 'service', apiKey: 'x' },
-    });
-    expect(poor.errorOf(await poor.ask({ type: TYPE, users: [walletOf(1)] })).error).toBe('upstream_error');
-    expect(poor.meter.last).toMatchObject({ outcome: 'released' });
+    behind.respond(TYPE, { status: 402, text: '{}' });
+    expect(behind.errorOf(await behind.ask({ type: TYPE, users: [walletOf(1)] })).error).toBe('upstream_error');
+    expect(behind.meter.last).toMatchObject({ outcome: 'released' });
   });
 
   it.each<[string, unknown]>([
@@ -383,11 +383,8 @@ describe('another instance of this service as upstream', () => {
     ['a slot with both a state and an error', [{ user: walletOf(1), balances: [], error: 'no' }]],
     ['no slots', { error: 'no' }],
   ])('[BATCH-8] that responds with %s fails every slot', async (_, json) => {
-    await using odd = await startInfoRig({
-      prepare: (exchange) => exchange.responses.set(TYPE, { json }),
-      upstream: { dialect: 'service', apiKey: 'x' },
-    });
-    expect((await odd.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([
+    behind.respond(TYPE, { json });
+    expect((await behind.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([
       {
         error: 'upstream_error',
         user: walletOf(1),

@@ -33,9 +33,10 @@ const REFUSALS = [
   [422, 'Failed to deserialize the JSON body into the target type'],
 ] as const;
 
-/** Every kind that is one call of the same kind upstream. */
-const KINDS = (Object.keys(INFO_KINDS) as InfoKind[]).filter((kind) =>
-  ['checked', 'passThrough'].includes(INFO_KINDS[kind].family),
+/** Kinds that are one call of the same kind upstream: all that are checked, and some that are passed through. */
+const KINDS = (Object.keys(INFO_KINDS) as InfoKind[]).filter(
+  (kind) =>
+    INFO_KINDS[kind].family === 'checked' || ['allMids', 'candleSnapshot', 'l2Book', 'orderStatus'].includes(kind),
 );
 
 function queryOf(type: InfoKind): object {

@@ -116,12 +116,3 @@ it.each([['[]'], ['null'], ['"a"'], ['{"balances":null}'], ['{}']])(
     expect(response.json()).toMatchObject([{ error: 'upstream_error', user: walletOf(9) }]);
   },
 );
-
-it.each(Object.entries(STATES).flatMap(([type, texts]) => texts.map((text) => [type, text] as const)))(
-  '[INFO-50] %s passes on %s',
-  async (type, text) => {
-    rig.respond(type, { status: 200, text });
-    const response = await rig.ask({ type, user: walletOf(60) });
-    expect([response.status, response.text]).toEqual([200, text]);
-  },
-);

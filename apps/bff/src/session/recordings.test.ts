@@ -124,6 +124,7 @@ describe('the recordings of a service', () => {
       'a%2fb.l4rec',
     ])
       expect([name, (await get(address(name))).status]).toEqual([name, 404]);
+    expect((await get(address('%'))).status).toBe(400);
   });
 
   it('can be downloaded twice at a time per account', async () => {

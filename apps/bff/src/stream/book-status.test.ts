@@ -81,21 +81,6 @@ describe('a subscription with "status": true', () => {
   });
 });
 
-test('[L4-39] sends no states to a subscription without "status": true', async () => {
-  const server = await start();
-  const client = await server.connect();
-  client.subscribe({ coin: 'BTC' });
-  client.subscribe({ coin: 'ETH', status: false });
-  await client.settled();
-  for (const state of ['rebuilding', 'stale', 'building', 'waiting', 'live'] as const) {
-    server.feed.become('BTC', state);
-    server.feed.become('ETH', state);
-  }
-  server.feed.publish(['BTC']);
-  await client.settled();
-  expect(told(client)).toEqual(['ack', 'ack', 'block BTC']);
-});
-
 describe('a coin that is not available upstream', () => {
   const sentence = (body: string) => `Invalid subscription ${body}: BTC is not available upstream`;
 

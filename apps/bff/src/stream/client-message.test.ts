@@ -49,23 +49,6 @@ describe('a subscription', () => {
     },
   );
 
-  test('[WS-9] is identical to a deeply equal one, whatever the order of its keys', () => {
-    const key = (subscription: unknown) => {
-      const checked = check(subscription);
-      return 'key' in checked ? checked.key : checked.reason;
-    };
-    const one = key({ type: 'l4BookUpdates', coin: 'BTC' });
-    expect(key({ coin: 'BTC', type: 'l4BookUpdates' })).toBe(one);
-    expect(key({ type: 'l4BookUpdates', coin: ['BTC'] })).not.toBe(one);
-    expect(key({ type: 'l4BookUpdates', coin: 'BTC', statuses: 'all' })).not.toBe(one);
-    expect(key({ type: 'l4BookUpdates', coin: 'BTC', note: { a: 1, b: [2] } })).toBe(
-      key({ note: { b: [2], a: 1 }, type: 'l4BookUpdates', coin: 'BTC' }),
-    );
-    expect(key({ type: 'l4BookUpdates', coin: ['BTC', 'ETH'] })).not.toBe(
-      key({ type: 'l4BookUpdates', coin: ['ETH', 'BTC'] }),
-    );
-  });
-
   test('[WS-9] is not identical to one that differs in a field named __proto__', () => {
     const key = (more: string) => {
       const request = readClientMessage(

@@ -1,6 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
 import { deflatePiece, type EntryText, type PublishedEntry } from '@l4desk/feed';
-import type { EntryForm } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BlockFrames, pickOf } from './frame.ts';
@@ -93,51 +92,6 @@ describe('a frame', () => {
       expect(read(shorter).text).toBe(read(plain).text);
     },
   );
-
-  test('[L4-31] contains the picked entries in the picked forms', () => {
-    const frames = framesOf([entry('BTC', 10), entry('ETH', 10), entry('SOL', 10)]);
-    const { Updates } = JSON.parse(read(frames.plain([pickOf(0, 'book'), pickOf(2, 'all')])).text).data;
-    expect(Updates.book_diffs).toEqual([
-      { coin: 'BTC', seq: 2 },
-      { coin: 'SOL', seq: 2, filler: 'open cance' },
-    ]);
-  });
-
-  test.each([10, 5_000])('ends an entry with its checksum if that was picked: %i bytes', (bytes) => {
-    const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];
-    const frames = framesOf([{ ...btc, checksum: '00112233aabbccdd' }, eth]);
-    const picks = [pickOf(0, 'all+checksum'), pickOf(1, 'book+checksum')];
-    const plain = read(frames.plain(picks)).text;
-    const [first, second] = JSON.parse(plain).data.Updates.book_diffs;
-    expect(Object.entries(first).at(-1)).toEqual(['checksum', '00112233aabbccdd']);
-    expect(second).toEqual({ coin: 'ETH', seq: 2 });
-    expect(read(frames.plain([pickOf(0, 'all')])).text).not.toContain('checksum');
-    const deflated = frames.deflated(picks);
-    expect(deflated !== null).toBe(bytes > 256);
-    expect(read(deflated ?? frames.plain(picks)).text).toBe(plain);
-  });
-
-  test.each([10, 5_000])('ends an entry with the known executions if picked: %i bytes', (bytes) => {
-    const executed = '[{"oid":7,"sz":"0.5"}]';
-    const checksum = '00112233aabbccdd';
-    const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];
-    const frames = framesOf([
-      { ...btc, checksum, executed },
-      { ...eth, checksum },
-    ]);
-    const endsOf = (form: EntryForm) => {
-      const picks = [pickOf(0, form), pickOf(1, form)];
-      const plain = read(frames.plain(picks)).text;
-      expect(read(frames.deflated(picks) ?? frames.plain(picks)).text).toBe(plain);
-      const entries: readonly object[] = JSON.parse(plain).data.Updates.book_diffs;
-      return entries.map((each) => Object.keys(each).slice(form.startsWith('all') ? 3 : 2));
-    };
-    expect(endsOf('all+checksum+executed')).toEqual([['checksum', 'executed'], ['checksum']]);
-    expect(endsOf('book+executed')).toEqual([['executed'], []]);
-    expect(endsOf('all+executed')).toEqual([['executed'], []]);
-    expect(endsOf('book+checksum')).toEqual([['checksum'], ['checksum']]);
-    expect(read(frames.plain([pickOf(0, 'book+executed')])).text).toContain(`"executed":${executed}}`);
-  });
 
   test('[L4-9] is not compressed if a large entry has no compressed form', () => {
     expect(both([entry('BTC', 5_000, false)]).deflated).toBeNull();

@@ -83,23 +83,6 @@ describe('a consumer that does not read', () => {
     expect(server.stream.health()).toMatchObject({ closedByCode: { 1013: 1 }, unsentBytes: 0 });
     expect(server.log.lines.at(-1)).toMatch(/^info stream closed .*"code":1013,/);
   });
-
-  test('is counted under the service’s close code if it never responds to the close', async () => {
-    const server = await start({ pingMs: 1_000_000_000 });
-    const revoked = await stalled(server, '/ws?key=good1');
-    const garbage = await stalled(server, '/ws?key=good2');
-    const large = await stalled(server, '/ws?key=good3');
-    server.keys.revoked.add('good1');
-    await server.stream.recheck();
-    for (let count = 0; count < 10; count += 1) garbage.client.send('garbage');
-    large.client.send(' '.repeat(65_537));
-    await until('all are gone', () => {
-      server.time.advance(1_000);
-      return server.stream.health().connections === 0;
-    });
-    expect(server.stream.health().closedByCode).toEqual({ 4401: 1, 1008: 1, 1009: 1 });
-    for (const { socket } of [revoked, garbage, large]) expect(socket.destroyed).toBe(true);
-  });
 });
 
 describe('many consumers that do not read', () => {

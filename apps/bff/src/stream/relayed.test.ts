@@ -80,14 +80,6 @@ test('[WS-60, INFO-45] passes on a wallet in lower case, without the invisible c
   ]);
 });
 
-test('accepts a spot pair as coin', async () => {
-  await using rig = await relaying();
-  const client = await rig.server.connect();
-  client.subscribe({ type: 'activeAssetCtx', coin: '@107' });
-  await client.settled();
-  expect(told(client)).toEqual(['subscribe']);
-});
-
 test.each(['@107', 'PURR/USDC', '#12'])(
   '[CHAN-33] relays the channels of %s, which has no book here, and serves those of perps itself',
   async (coin) => {

@@ -149,20 +149,6 @@ test('does not resume a book that is not live in time or is lost during the read
   expect([entriesOf(slow), entriesOf(lost)]).toEqual([[], []]);
 });
 
-test('reports entries of a book that becomes live too late as unread, not as expired', async () => {
-  await using server = await StreamServer.start();
-  const carrier = new Carrier(server);
-  carrier.publishElsewhere(['BTC']);
-  server.feed.become('BTC', 'waiting');
-  const client = await server.connect();
-  resume(server, client, { BTC: 0 });
-  await until('the wait for the book', () => server.feed.held.get('BTC') === 1);
-  server.time.advance(5_000);
-  server.feed.become('BTC', 'live');
-  await client.settled();
-  expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread' } });
-});
-
 test('resumes a client that is ahead of this gateway once the gateway has caught up', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
@@ -249,27 +235,4 @@ test('does not resume from before a gap in the entries of another gateway', asyn
   expect(outcome(before)).toEqual({ resumed: {}, refused: { BTC: 'expired' } });
   expect(outcome(after)).toEqual({ resumed: { BTC: 4 }, refused: {} });
   expect([entriesOf(before), entriesOf(after)]).toEqual([[], ['103:BTC 2>3', '104:BTC 3>4']]);
-});
-
-test('keeps missed entries within the memory limit and sends them as fast as the client reads', async () => {
-  await using server = await StreamServer.start({ unsentBytesMax: 400_000, resumeBytesMax: 14_000_000 });
-  const carrier = new Carrier(server);
-  for (let count = 0; count < 250; count += 1) carrier.publishElsewhere(['BTC'], 60_000);
-  const client = await server.connect();
-  await client.settled();
-  client.socket.pause();
-  resume(server, client, { BTC: 50 }, { statuses: 'all' });
-  await until('it is sent some', () => server.stream.health().unsentBytes > 200_000);
-  expect(server.stream.health().unsentBytes).toBeLessThan(400_000);
-  expect(server.stream.health().resumeBytes).toBeLessThanOrEqual(14_000_000);
-  carrier.publish(['BTC']);
-  client.socket.resume();
-  await client.until(() => client.texts.length === 202);
-  expect(entriesOf(client).map((text) => text.split('>')[1])).toEqual(
-    Array.from({ length: 201 }, (_, at) => `${at + 51}`),
-  );
-  const old = await server.connect();
-  resume(server, old, { BTC: 10 }, { statuses: 'all' });
-  await old.settled();
-  expect(outcome(old)).toEqual({ resumed: {}, refused: { BTC: 'expired' } });
 });

@@ -82,17 +82,6 @@ describe('a subscription that resumes', () => {
     expect([...server.feed.held]).toEqual([['BTC', 1]]);
   });
 
-  test('gets no outcome if it does not request to resume', async () => {
-    await using server = await StreamServer.start();
-    await readAndLeave(server);
-    server.feed.publish(['BTC']);
-    const client = await server.connect();
-    client.subscribe({ coin: 'BTC' });
-    await client.settled();
-    expect(told(client)).toEqual(['ack']);
-    expect(outcome(client)).toBeUndefined();
-  });
-
   test('[L4-31] gets missed entries in its own form: book statuses, and the checksum', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server, { statuses: 'book' });
@@ -249,25 +238,6 @@ test('sends missed entries as fast as the client reads, and blocks published mea
   const seqs = said(client).flatMap(({ data }) => data?.Updates?.book_diffs.map(({ seq }) => seq) ?? []);
   expect(seqs).toEqual(Array.from({ length: 206 }, (_, index) => index + 3));
   expect(client.closed).toBeNull();
-});
-
-test('sends all missed entries if the unsent bytes never reach the high-water mark of the socket', async () => {
-  const highWaterMark = 65_536;
-  await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, undefined, highWaterMark);
-  await readAndLeave(server);
-  for (let count = 0; count < 100; count += 1) server.feed.publish(['BTC'], 1_000);
-  const client = await server.connect();
-  await client.settled();
-  const socket = server.sockets.at(-1);
-  // Everything that is written stays in the socket's memory.
-  socket?.cork();
-  client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
-  await expect.poll(() => socket?.writableLength).toBeGreaterThan(50_000);
-  expect(socket?.writableHighWaterMark).toBe(highWaterMark);
-  expect(socket?.writableNeedDrain).toBe(false);
-  socket?.uncork();
-  await client.messages(101);
-  expect(told(client).at(-1)).toBe('202:BTC 102 1');
 });
 
 test('a client that reads so slowly that entries it missed are dropped is closed as a slow consumer', async () => {

@@ -48,16 +48,6 @@ describe('pending statuses', () => {
     expect(ask(waiting)).toEqual(ask(known));
   });
 
-  it('[BOOK-2] stay unread by calls that need no details', () => {
-    const book = built();
-    book.apply([insert(8, '1.0')], broken(), TIME);
-    book.rows('B', { limit: 5 });
-    book.place(8);
-    book.checksum();
-    expect([...book.keys('B')]).toHaveLength(5);
-    expect(book.isSettled).toBe(false);
-  });
-
   it('are a finding when settled if they cannot be read, once', () => {
     const book = built();
     expect(book.apply([insert(8, '1.0')], broken(), TIME)).toEqual([]);
@@ -80,22 +70,6 @@ describe('pending statuses', () => {
     book.apply([remove(8)], unread([]), TIME);
     book.apply([insert(8, '1.0')], unread([]), TIME + 67);
     expect(book.order(8)).toMatchObject({ orderType: 'Limit', timestamp: TIME + 67, cloid: null });
-  });
-
-  it('are at most three blocks and a mebibyte of text', () => {
-    const book = built();
-    let waited = 0;
-    for (let block = 0; block < 10_000; block += 1) {
-      const oid = 100 + block;
-      book.apply([insert(oid, '1.0'), remove(oid)], unread([stop(oid)]), TIME);
-      waited = book.isSettled ? 0 : waited + 1;
-      expect(waited).toBeLessThan(4);
-    }
-    book.settle();
-    for (let block = 0; block < 8; block += 1) {
-      book.apply([insert(8, '1.0'), remove(8)], new UnreadStatuses('[]', '', 524_288), TIME);
-      expect(book.isSettled).toBe(block % 2 === 1);
-    }
   });
 
   it('[BOOK-2, BOOK-6] yield the same book whether read late or at once', () => {

@@ -199,21 +199,3 @@ test('leaves out of allMids a coin whose book has an empty side, until it has a 
   apply({ kind: 'insert', oid: 3, sz: '2.0', insertBefore: null, ...ask });
   expect(said.map((data) => JSON.parse(data).mids)).toEqual([{}, { BTC: '100.5' }, {}, { BTC: '100.5' }]);
 });
-
-test('gives a new watcher the last message, even if it was sent to others', async () => {
-  const { rig, leases, last } = await watching(l2Book({ nSigFigs: 3 }));
-  for (let count = 0; count < 10; count += 1) await rig.step();
-  const late = rig.feed.watchView(l2Book({ nSigFigs: 3 }));
-  expect(JSON.parse(late.data ?? '')).toEqual(last());
-  for (const lease of [late, ...leases]) lease.release();
-  expect(late.data).toBeNull();
-});
-
-test('does not compute a view without watchers', async () => {
-  const { rig, leases, all } = await watching(l2Book());
-  leases[0]?.release();
-  leases[0]?.release();
-  const before = all().length;
-  for (let count = 0; count < 5; count += 1) await rig.step();
-  expect(all()).toHaveLength(before);
-});

@@ -374,39 +374,4 @@ describe('the age of the upstream', () => {
     rig.upstream.make(['ETH']);
     await rig.passUntil(() => rig.feed.health().upstreamBlocks === null);
   });
-
-  test('a silence of all coins is logged once it is suspect, at most once a minute, and changes nothing else', async () => {
-    const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
-    await rig.hold('BTC');
-    const blocksFor = async (ms: number) => {
-      for (let left = ms; left > 0; left -= 200) {
-        await rig.step();
-        rig.time.advance(200);
-      }
-    };
-    const logged = () => rig.log.lines.filter((line) => /sends (?:no )?blocks/.test(line)).length;
-    await blocksFor(6_000);
-    rig.time.advance(1_400);
-    expect(rig.feed.health().upstreamBlocks).toEqual({ ageMs: 1_600, usualMs: 200, suspectAfterMs: 1_600 });
-    await rig.step();
-    rig.time.advance(1_600);
-    await nextTurn();
-    expect(logged()).toBe(0);
-    rig.time.advance(1_000);
-    await rig.until(() => logged() === 1);
-    expect(rig.log.lines.at(-1)).toContain('upstream L4 sends no blocks');
-    expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
-    await rig.step();
-    expect(logged()).toBe(2);
-    expect(rig.log.lines.at(-1)).toContain('upstream L4 sends blocks again');
-    await blocksFor(2_000);
-    rig.time.advance(20_000);
-    await nextTurn();
-    expect(logged()).toBe(2);
-    await rig.step();
-    expect(logged()).toBe(2);
-    rig.time.advance(60_000);
-    await rig.until(() => logged() === 3);
-    expect(rig.upstream.connectionsOpened).toBe(1);
-  });
 });

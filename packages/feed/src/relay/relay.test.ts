@@ -298,19 +298,6 @@ describe('faults', () => {
     expect(exchange.said.map(({ method }) => method)).toContain('ping');
   });
 
-  test('drops and reports a refused subscription, in whatever form the exchange quotes it', async () => {
-    const { exchange, relay, told } = await connected();
-    exchange.refuses.add('candle');
-    const query = queryOf('candle', { coin: 'BTC', interval: '7m' });
-    const refused = relay.hold(query);
-    await until('it is told', () => told.length === 1);
-    expect(told).toEqual(['refused candle BTC 7m: the exchange refused it']);
-    expect(relay.health().subscriptions).toBe(0);
-    relay.hold(query);
-    refused.release();
-    expect(relay.health().subscriptions, 'the lease of another subscription').toBe(1);
-  });
-
   test('[WS-61] logs an error that is about no held subscription', async () => {
     const { exchange, relay, log, told, accepted } = await connected();
     relay.hold(fillsOf(1));
@@ -422,13 +409,6 @@ describe('faults', () => {
     await reconnect();
     await until('the accepted one is accepted again', () => accepted.length === 2);
     expect(relay.health().subscriptions).toBe(1);
-  });
-
-  test('logs why it dropped a connection itself', async () => {
-    const { exchange, relay, log } = await connected();
-    exchange.garble();
-    await until('it is lost', () => !relay.isConnected);
-    expect(log.lines.join('\n')).toContain('WS_ERR_INVALID_UTF8');
   });
 
   test('refuses to relay while the exchange is disconnected, with the reason', async () => {

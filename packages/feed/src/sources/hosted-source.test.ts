@@ -1,6 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { compareWithLevels, L4Book } from '@l4desk/book';
-import { decodeUpdates } from '@l4desk/protocol';
 import { respondError } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
@@ -30,34 +28,6 @@ describe('a hosted service as upstream', () => {
       { coin: 'ETH', authorization: `Bearer ${KEY}` },
     ]);
     expect(rig.log.lines.join()).not.toContain('hosted');
-  });
-
-  test('[L4-8, L4-19] is served exactly, block by block, under our own epoch and seq', async () => {
-    await using rig = await ServiceRig.start(['BTC', 'ETH']);
-    for (let count = 0; count < 5; count += 1) rig.service.block();
-    await rig.hold('BTC', 'ETH');
-    const { epoch } = rig.feed.health();
-    expect(epoch).not.toBe(rig.service.epoch);
-    const before = await rig.served('BTC');
-    expect(before).toMatchObject({ seq: 0, epoch, height: rig.service.height });
-    const { book } = L4Book.build('BTC', before.levels);
-    const findings: unknown[] = [];
-    for (let count = 0; count < 20; count += 1) {
-      const block = await rig.step(count % 3 === 0 ? ['ETH'] : ['BTC', 'ETH']);
-      const { coins } = decodeUpdates({
-        ...block,
-        block_height: block.height,
-        book_diffs: block.entries.map(({ book: text }) => JSON.parse(Buffer.from(text.plain).toString())),
-      });
-      for (const { coin, changes, statuses, time } of coins)
-        findings.push(...(coin === 'BTC' ? book.apply(changes, statuses, time) : []));
-    }
-    expect(findings).toEqual([]);
-    expect(compareWithLevels(rig.service.book('BTC').levels(), book)).toBeUndefined();
-    expect(rig.seqs('BTC')).toHaveLength(13);
-    expect(rig.seqs('BTC')[0]).toBe('0>1');
-    expect(await rig.difference('BTC')).toBeUndefined();
-    expect(await rig.difference('ETH')).toBeUndefined();
   });
 
   test('[DEC-3] has unknown fields of diffs and statuses passed on unchanged', async () => {
@@ -264,20 +234,5 @@ describe('a hosted service as upstream', () => {
     rig.service.sendText('nonsense');
     await rig.until(() => rig.coin('ETH')?.lastLoss === 'disconnected');
     expect(rig.feed.health().upstreamProblem).toBe('invalid message');
-  });
-
-  test('[UP-10] is audited with a fresh snapshot', async () => {
-    await using rig = await ServiceRig.start(['BTC'], { auditMs: 10_000 });
-    await rig.hold('BTC');
-    await rig.step();
-    rig.time.advance(10_000);
-    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
-    // The upstream itself loses a block, which nothing in the stream shows.
-    rig.service.book('BTC').block();
-    rig.time.advance(10_000);
-    await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
-    rig.time.advance(0);
-    await rig.live('BTC', 1);
-    expect(await rig.difference('BTC')).toBeUndefined();
   });
 });

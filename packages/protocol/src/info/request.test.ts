@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAddress } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { INFO_KINDS, type InfoKind } from './kinds.ts';
 import { decodeRequest } from './request.ts';
@@ -97,19 +96,6 @@ describe('decodeRequest', () => {
     );
   });
 
-  it('[INFO-21] ignores and drops a field that no kind has', () => {
-    fc.assert(
-      fc.property(body, fc.jsonValue(), (request, later) => {
-        const { request: schema } = INFO_KINDS[request.type];
-        const decoded = decodeRequest(schema, { ...request, later });
-        const { later: _, ...rest } = request;
-        expect(decoded.kind).toBe(decodeRequest(schema, rest).kind);
-        if (decoded.kind === 'refused') return;
-        expect('later' in decoded.request).toBe(false);
-      }),
-    );
-  });
-
   it('[INFO-22] treats an optional field that is null as missing, in every kind that has one', () => {
     const optional = KINDS.flatMap((kind) => {
       const { properties, required } = z.toJSONSchema(INFO_KINDS[kind].request, { io: 'input' });
@@ -127,26 +113,4 @@ describe('decodeRequest', () => {
       expect([kind, name, decodeRequest(request, { ...rest, [name]: null })]).toEqual([kind, name, absent]);
     }
   });
-
-  it('accepts a batch exactly if it has 1 to 50 wallets, each once and in lower case', () => {
-    const almostWallets = fc.array(fc.oneof({ weight: 30, arbitrary: wallet }, { weight: 1, arbitrary: fc.string() }), {
-      maxLength: 60,
-    });
-    fc.assert(
-      fc.property(almostWallets, (users) => {
-        const decoded = decodeRequest(INFO_KINDS.batchClearinghouseState.request, {
-          type: 'batchClearinghouseState',
-          users,
-        });
-        expect(decoded).toMatchObject(expectedOfBatch(users));
-      }),
-    );
-  });
 });
-
-function expectedOfBatch(users: readonly string[]) {
-  if (users.length < 1 || users.length > 50) return { kind: 'refused', path: 'users' };
-  const firstBad = users.findIndex((user) => !isAddress(user));
-  if (firstBad >= 0) return { kind: 'refused', path: `users[${firstBad}]` };
-  return { kind: 'request', request: { users: [...new Set(users.map((user) => user.toLowerCase()))] } };
-}

@@ -277,12 +277,6 @@ describe('an Updates message read from its text', () => {
     expect(() => statuses.read()).toThrow(said);
   });
 
-  it('reads statuses only once', () => {
-    const statuses = readUpdatesText(textOf([PLAIN_ENTRY]))?.coins[0]?.statuses as UnreadStatuses;
-    expect(statuses.read()).toEqual([PLAIN_STATUS]);
-    expect(statuses.read()).toBe(statuses.read());
-  });
-
   it('throws when statuses are read that are not JSON', () => {
     const text = textOf([PLAIN_ENTRY]).replace('"status":"open"', '"status":open');
     const statuses = readUpdatesText(text)?.coins[0]?.statuses as UnreadStatuses;

@@ -162,12 +162,6 @@ describe('the recordings of a service', () => {
     expect(file.recording.gaps).toEqual([]);
   });
 
-  test('reject a request for the list once they are closed', async () => {
-    const { recordings } = record(new SourceFeed(), { coins: [] });
-    await recordings[Symbol.asyncDispose]();
-    await expect(recordings.list()).rejects.toThrow('the recordings were closed');
-  });
-
   test('resolve only valid recording names to paths', () => {
     const { recordings } = record(new SourceFeed(), { coins: [] });
     expect(recordings.pathOf('BTC-20261122T140000000Z.l4rec')).toBe(join(folder, 'BTC-20261122T140000000Z.l4rec'));
