@@ -102,6 +102,18 @@ describe('the l4Book dialect', () => {
     expect(time).toBe(rig.time.wallNow());
   });
 
+  test('[WS-33] takes a server that has no books yet for a lost connection, and one that has no snapshot for a late one', async () => {
+    const upstream = await upstreamOf('BTC');
+    upstream.refusals.set('BTC', 'Unable to grab order book snapshot: Snapshot Failed');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    expect(await rig.line(2)).toBe('no-snapshot BTC Unable to grab order book snapshot: Snapshot Failed');
+    upstream.refusals.set('BTC', 'Order book not ready for streaming (waiting for snapshot)');
+    rig.source.join('BTC');
+    expect(await rig.line(3)).toBe('disconnected the server has no books yet');
+  });
+
   test('[UP-15] ignores a malformed message about a coin that was just left, but later drops the connection', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     const never = Number.MAX_SAFE_INTEGER;

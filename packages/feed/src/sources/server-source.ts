@@ -21,6 +21,12 @@ const STANDS_STILL_MS = 2_000;
 
 const LEFT_MS = 10_000;
 
+/** The error that a server sends to each new connection until it has books, whatever was requested. */
+const NOT_READY = 'Order book not ready';
+
+/** The error of a server that is without its books for a moment, which does not refuse the coin (D53). */
+const NO_SNAPSHOT = 'Unable to grab order book snapshot';
+
 /** The longest wait for the blocks that complete a snapshot: shorter than a join or an audit may be without progress. */
 const COMPLETES_WITHIN_MS = 10_000;
 
@@ -244,11 +250,15 @@ export class ServerSource implements L4Source {
 
   /** A refusal says nothing about orders: a server without spot coins refuses those too, so the coin is asked for again. */
   #onRefused(message: string): void {
+    if (message.startsWith(NOT_READY)) {
+      this.connection.drop('the server has no books yet');
+      return;
+    }
     const request = this.#pending.shift();
     this.#log.warn({ message, ...request }, 'upstream L4 refused a request');
     if (request?.method !== 'subscribe') return;
     this.#forget(request.coin);
-    this.#events.lost(request.coin, 'refused', message);
+    this.#events.lost(request.coin, message.startsWith(NO_SNAPSHOT) ? 'no-snapshot' : 'refused', message);
   }
 
   #onMalformed(coins: readonly string[], problem: string): void {
