@@ -154,6 +154,14 @@ it.each<[string, unknown]>([
   expect(universe.classify('BTC')).toBe('not-loaded');
 });
 
+it('[UP-53] leaves out a dex of another shape, not the whole list', async () => {
+  exchange.responses.set('perpDexs', { json: [{ name: '' }, { name: 'xyz' }, { name: 7 }, { fullName: 'no name' }] });
+  start();
+  await whenRead();
+  expect([universe.isLoaded, universe.classify('xyz:GOLD')]).toEqual([true, 'served']);
+  expect(await universe.hasDex('xyz', {})).toBe(true);
+});
+
 it('[UP-53] leaves out an asset of another shape, not the whole list', async () => {
   const odd = [
     { name: 'NEW', szDecimals: 2, maxLeverage: null },

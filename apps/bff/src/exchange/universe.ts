@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coinDex, coinMarket, fits, z } from '@l4desk/protocol';
-import { type MetaAsset, metaAsset, perpDexs } from '@l4desk/protocol/upstream';
+import { type MetaAsset, metaAsset } from '@l4desk/protocol/upstream';
 import { backoffMs } from '@l4desk/runtime';
 import type { Logger } from '../log/log.ts';
 import type { AskOptions, InfoClient, UpstreamRequest } from './info-client.ts';
@@ -227,7 +227,10 @@ export class Universe implements AsyncDisposable {
     if (this.#now() < this.#allMetasFrom) return false;
     const problem = await this.#attempt(ALL_METAS_REQUEST, (response) => {
       const metas = decoded(assetLists, response);
-      const assets = assetsIn(metas.flatMap((each) => each?.universe ?? []));
+      const assets = fitting(
+        metaAsset,
+        metas.flatMap((each) => each?.universe ?? []),
+      );
       for (const dex of this.#dexs.keys()) {
         const ofDex = assetsByName(assets, dex);
         // Coins are delisted, never removed: a dex without any was left out or is unreadable, and keeps its last good state.
@@ -285,7 +288,7 @@ export class Universe implements AsyncDisposable {
     this.#loading.add(dex);
     try {
       return await this.#attempt(metaRequest(dex), (response) => {
-        this.#take(dex, assetsByName(assetsIn(decoded(assetList, response).universe), dex));
+        this.#take(dex, assetsByName(fitting(metaAsset, decoded(assetList, response).universe), dex));
         return null;
       });
     } finally {
@@ -320,9 +323,15 @@ const ALL_METAS_REQUEST = { type: 'allPerpMetas' } as const satisfies UpstreamRe
 
 const DEX_NAMES_REQUEST = { type: 'perpDexs' } as const satisfies UpstreamRequest;
 
-/** The names of the builder dexes, without the canonical one, which has none. Throws UpstreamError. */
+const perpDex = z.looseObject({ name: z.string() });
+
+/** The names of the builder dexes. The canonical one has none: it is null, or has an empty name. Throws UpstreamError. */
 function dexNamesOf(response: UpstreamResponse): readonly string[] {
-  return decoded(perpDexs, response).flatMap((dex) => (dex === null ? [] : [dex.name]));
+  const dexs = fitting(
+    perpDex,
+    response.rows().filter((dex) => dex !== null),
+  );
+  return dexs.map(({ name }) => name).filter((name) => name !== '');
 }
 
 /** The responses of `meta` and `allPerpMetas`, whose assets are read one by one. */
@@ -335,11 +344,11 @@ function decoded<T>(schema: z.ZodType<T>, response: UpstreamResponse): T {
   return value;
 }
 
-/** The assets in a list. One of an unexpected shape is left out; if all are, so is the list (UP-53). */
-function assetsIn(rows: readonly unknown[]): readonly MetaAsset[] {
-  const assets = rows.filter((row) => fits(metaAsset, row));
-  if (assets.length === 0 && rows.length > 0) throw unexpectedShape();
-  return assets;
+/** The rows that fit the schema. One of an unexpected shape is left out; if all are, so is the list (UP-53). */
+function fitting<T>(schema: z.ZodType<T>, rows: readonly unknown[]): readonly T[] {
+  const known = rows.filter((row) => fits(schema, row));
+  if (known.length === 0 && rows.length > 0) throw unexpectedShape();
+  return known;
 }
 
 function unexpectedShape(): UpstreamError {
