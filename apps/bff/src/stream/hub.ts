@@ -25,7 +25,6 @@ interface Group {
 interface Delivery {
   readonly picks: readonly Pick[];
   readonly groups: Group[];
-  members: number;
 }
 
 /** Fans blocks out: each is framed once for all connections that receive the same entries in the same form. */
@@ -91,10 +90,7 @@ export class Hub {
     if (block.height <= this.#lastHeight) for (const member of this.#members) member.restart();
     this.#lastHeight = block.height;
     const frames = new BlockFrames(block);
-    for (const delivery of this.#deliveries(block)) {
-      if (delivery.members === 1) this.#deliverToOne(frames, delivery);
-      else this.#deliver(frames, delivery);
-    }
+    for (const delivery of this.#deliveries(block)) this.#deliver(frames, delivery);
   }
 
   #deliveries(block: PublishedBlock): Iterable<Delivery> {
@@ -104,13 +100,9 @@ export class Hub {
       const picks = picksOf(block, indexOf, group.coins);
       if (picks.length === 0) continue;
       const key = picks.join();
-      let delivery = deliveries.get(key);
-      if (delivery === undefined) {
-        delivery = { picks, groups: [], members: 0 };
-        deliveries.set(key, delivery);
-      }
+      const delivery = deliveries.get(key) ?? { picks, groups: [] };
+      deliveries.set(key, delivery);
       delivery.groups.push(group);
-      delivery.members += group.plain.size + group.deflated.size;
     }
     return deliveries.values();
   }
@@ -134,19 +126,6 @@ export class Hub {
     }
   }
 
-  #deliverToOne(frames: BlockFrames, { picks, groups }: Delivery): void {
-    for (const { plain, deflated } of groups) {
-      for (const member of plain.size > 0 ? plain : deflated) {
-        const frame =
-          (member.deflate ? frames.deflated(picks, this.#scratch.take) : null) ??
-          frames.plain(picks, this.#scratch.take);
-        this.#built(frame);
-        if (!member.write(frame)) this.#detachBuffer();
-        this.#count(1, frame);
-      }
-    }
-  }
-
   /** Stops reusing the current buffers, because part of one is still unsent. */
   #detachBuffer(): void {
     this.#scratch.detachBuffer();
@@ -159,15 +138,11 @@ export class Hub {
   }
 
   #write(frame: Buffer, members: ReadonlySet<Member>): void {
-    this.#count(members.size, frame);
+    this.counters.framesSent += members.size;
+    this.counters.bytesSent += members.size * frame.length;
     let isTaken = true;
     for (const member of members) if (!member.write(frame)) isTaken = false;
     if (!isTaken) this.#detachBuffer();
-  }
-
-  #count(frames: number, frame: Buffer): void {
-    this.counters.framesSent += frames;
-    this.counters.bytesSent += frames * frame.length;
   }
 }
 
