@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { makeDirectory, readEnvFile } from '@l4desk/runtime/node';
 import { problemsText, readSettings, type SettingProblem, settingsHelp } from './config/read-settings.ts';
 import { SETTINGS, type Settings } from './config/settings.ts';
@@ -11,9 +11,6 @@ const GRACE_MS = 5000;
 
 /** The process exits after this long even if the shutdown hangs. */
 const SHUTDOWN_MS_MAX = 9500;
-
-/** The folder that holds the built apps side by side; this program is `bff/dist/main.js` in it. */
-const APPS = join(import.meta.dirname, '..', '..');
 
 /** Exit codes: 1 for a failure, 2 for unusable settings. */
 const FAILURE = 1;
@@ -86,16 +83,6 @@ async function main(): Promise<void> {
     onFatal: (error) => {
       log.fatal({ err: error }, 'essential component failed');
       void shutDown(FAILURE);
-    },
-    programs: {
-      databaseWorker: new URL('./db-worker.js', import.meta.url),
-      spoolWorker: new URL('./spool-worker.js', import.meta.url),
-      feedWorker: new URL('./l4-worker.js', import.meta.url),
-      nodeWorker: new URL('./l4-node-worker.js', import.meta.url),
-      recorderWorker: new URL('./recorder.js', import.meta.url),
-      gatewayWorker: new URL('./l4-gateway-worker.js', import.meta.url),
-      venue: join(APPS, 'venue', 'dist', 'main.js'),
-      dashboard: join(APPS, 'web', 'dist'),
     },
   });
   try {

@@ -22,20 +22,13 @@ import { loadDashboard } from './pages/dashboard.ts';
 import { startSequencerService } from './sequencer.ts';
 import { startService } from './server.ts';
 
-interface Programs {
-  readonly databaseWorker: URL;
-  readonly spoolWorker: URL;
-  readonly feedWorker: URL;
-  readonly nodeWorker: URL;
-  readonly recorderWorker: URL;
-  readonly gatewayWorker: URL;
-  readonly venue: string;
-  readonly dashboard: string;
-}
+/** The folder of the built apps, side by side. The workers are built beside this program, in `bff/dist`. */
+const APPS = join(import.meta.dirname, '..', '..');
+
+const workerUrl = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
 
 export interface StartOptions {
   readonly settings: Settings;
-  readonly programs: Programs;
   readonly environment: Variables;
   readonly log: Logger;
   readonly logHealth: () => LogHealth;
@@ -66,7 +59,7 @@ const DATABASE_RETRY = { firstMs: 100, longestMs: 5_000 };
 
 /** Starts everything that the settings ask for. If a step fails, closes what was started. */
 export async function start(options: StartOptions): Promise<Running> {
-  const { settings, programs, log, print, stop } = options;
+  const { settings, log, print, stop } = options;
   const closers: ((graceMs: number) => Promise<void>)[] = [];
   const close = async (graceMs: number) => {
     for (const closer of closers.splice(0).toReversed()) await closer(graceMs);
@@ -89,7 +82,7 @@ export async function start(options: StartOptions): Promise<Running> {
     }
     const databases = await openDatabases(options, keep);
     const sources = await openSources(options, keep);
-    const dashboard = await loadDashboard(programs.dashboard);
+    const dashboard = await loadDashboard(join(APPS, 'web', 'dist'));
     if (dashboard === undefined) log.warn('the dashboard is not built');
     const { logHealth } = options;
     const service = await startService(settings, { ...databases, ...sources, dashboard, log, logHealth });
@@ -121,11 +114,10 @@ function keptBooks(settings: Settings) {
   return { pinnedCoins: L4_PINNED_COINS, lingerMs: LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
 }
 
-function startOwnFeed(settings: Settings, books: Books, { feedWorker, nodeWorker }: Programs, log: Logger): L4Feed {
+function startOwnFeed(settings: Settings, books: Books, log: Logger): L4Feed {
   const { L4_AUDIT_MS: auditMs, L4_REORDER_MS: reorderMs } = settings;
-  const workerUrl = 'node' in books ? nodeWorker : feedWorker;
   return startL4Feed<L4FeedSettings | NodeFeedSettings>({ ...keptBooks(settings), ...books, auditMs, reorderMs }, log, {
-    workerUrl,
+    workerUrl: workerUrl('node' in books ? 'l4-node-worker' : 'l4-worker'),
   });
 }
 
@@ -139,8 +131,8 @@ function placeInCluster({ NATS_URL, NATS_REPLICAS }: Settings): ClusterSettings 
 type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => void;
 
 /** Starts a process that follows the upstream on behalf of gateways. It has no accounts and no clients. */
-async function startSequencer({ settings, programs, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
-  const openFeed = () => startOwnFeed(settings, booksOf(settings), programs, log);
+async function startSequencer({ settings, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
+  const openFeed = () => startOwnFeed(settings, booksOf(settings), log);
   const { ClusterSequencer } = await import('@l4desk/cluster');
   const sequencer = new ClusterSequencer(placeInCluster(settings), openFeed, log);
   keep('sequencer', () => sequencer[Symbol.asyncDispose]());
@@ -153,17 +145,17 @@ async function startSequencer({ settings, programs, log, print, stop }: StartOpt
 }
 
 /** Opens the parts of the database, and prepares what is in it. */
-async function openDatabases({ settings, programs, log, stop, onFatal }: StartOptions, keep: Keep) {
+async function openDatabases({ settings, log, stop, onFatal }: StartOptions, keep: Keep) {
   const { DATA_DIR: directory, DATABASE_URL, DATABASE_SPOOL_MS: spoolMs } = settings;
   const open = <P extends keyof Parts>(part: P) => {
     const place = DATABASE_URL ?? directory;
-    return untilReachable(() => openDatabaseThread(part, programs.databaseWorker, place, onFatal), log, stop);
+    return untilReachable(() => openDatabaseThread(part, workerUrl('db-worker'), place, onFatal), log, stop);
   };
   /** The ledger's table, with a spool on PostgreSQL. The embedded database is always reachable. */
   const openLedger = async () => {
     if (DATABASE_URL === undefined) return { table: await open('ledger') };
     const openTable = () =>
-      openSpoolingLedger(programs.spoolWorker, { place: DATABASE_URL, directory, spoolMs }, onFatal);
+      openSpoolingLedger(workerUrl('spool-worker'), { place: DATABASE_URL, directory, spoolMs }, onFatal);
     const table = await untilReachable(openTable, log, stop);
     const stopLog = logOutages(table.spool, { log, spoolMs });
     keep('log of outages', async () => stopLog());
@@ -186,7 +178,7 @@ async function openDatabases({ settings, programs, log, stop, onFatal }: StartOp
 
 /** Connects to the upstream, and opens what reads from it: queries, books, relayed channels and recordings. */
 async function openSources(options: StartOptions, keep: Keep) {
-  const { settings, programs, log } = options;
+  const { settings, log } = options;
   const { ROLE, UPSTREAM } = settings;
   const { infoUrl, channelsUrl, books, source, exampleWallets } = await connectUpstream(options, keep);
   const info = createInfoClient({
@@ -201,10 +193,10 @@ async function openSources(options: StartOptions, keep: Keep) {
   const feed =
     ROLE === 'gateway'
       ? startL4Feed<GatewayFeedSettings>({ ...keptBooks(settings), cluster: placeInCluster(settings) }, log, {
-          workerUrl: programs.gatewayWorker,
+          workerUrl: workerUrl('l4-gateway-worker'),
           readsEarlier: true,
         })
-      : startOwnFeed(settings, books(), programs, log);
+      : startOwnFeed(settings, books(), log);
   keep('feed', () => feed[Symbol.asyncDispose]());
   const relay = channelsUrl === undefined ? undefined : new ExchangeRelay({ url: channelsUrl }, log);
   if (relay !== undefined) keep('relay', () => relay[Symbol.asyncDispose]());
@@ -219,7 +211,6 @@ async function openSources(options: StartOptions, keep: Keep) {
     },
     feed,
     log,
-    { workerUrl: programs.recorderWorker },
   );
   keep('recordings', () => recordings[Symbol.asyncDispose]());
   return { info, feed, relay, recordings, source, exampleWallets };
@@ -257,11 +248,11 @@ interface Upstream {
 }
 
 /** Starts the simulated exchange if it is the upstream. */
-async function connectUpstream({ settings, programs, environment, log }: StartOptions, keep: Keep): Promise<Upstream> {
+async function connectUpstream({ settings, environment, log }: StartOptions, keep: Keep): Promise<Upstream> {
   const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_WS_URL: channelsUrl } = settings;
   if (UPSTREAM !== 'sim' && infoUrl !== undefined)
     return { infoUrl, channelsUrl, books: () => booksOf(settings), source: { kind: 'live' } };
-  const venue = await startVenue({ program: programs.venue, environment, log });
+  const venue = await startVenue({ program: join(APPS, 'venue', 'dist', 'main.js'), environment, log });
   keep('upstream', () => venue[Symbol.asyncDispose]());
   return {
     ...venue,
