@@ -50,10 +50,24 @@ const IN_USE_MS = 600_000;
 /** How long an upstream that refused `allPerpMetas` is not asked for it again. */
 const ALL_METAS_PAUSE_MS = 3_600_000;
 
+const NEVER = Number.NEGATIVE_INFINITY;
+
 const NOT_READ = 'meta: not loaded yet';
 const BUILDERS_NOT_READ = 'meta of builder dexes: not loaded yet';
 
 type Assets = ReadonlyMap<string, MetaAsset>;
+
+/** What is known of a dex. Times are on the monotonic clock. */
+interface Dex {
+  /** Its list in the exchange's order; undefined if never loaded. */
+  assets: Assets | undefined;
+  loadedAt: number;
+  /** When its coins were last asked for. */
+  askedAt: number;
+  isLoading: boolean;
+}
+
+const newDex = (): Dex => ({ assets: undefined, loadedAt: NEVER, askedAt: NEVER, isLoading: false });
 
 /**
  * The perp coins that upstream trades, from its `meta` and the lists of the builder dexes: loaded at once and then every
@@ -64,25 +78,20 @@ export class Universe implements AsyncDisposable {
   readonly #refreshMs: number;
   readonly #end = new AbortController();
   readonly #loop: Promise<void>;
-  /** Lists by dex name in the exchange's order; the canonical dex has the empty name. Undefined if never loaded. */
-  #dexs = new Map<string, Assets | undefined>([['', undefined]]);
-  #dexsLoaded = false;
-  #dexsReadAt = Number.NEGATIVE_INFINITY;
+  readonly #canonical = newDex();
+  /** By name in the exchange's order; the canonical dex has the empty name. */
+  #dexs = new Map<string, Dex>([['', this.#canonical]]);
+  #dexNamesReadAt = NEVER;
   /** Problems of the last load: with any list, and with the canonical one. */
   #problem: string | null = NOT_READ;
   #canonicalProblem: string | null = NOT_READ;
-  #canonicalReadAt = Number.NEGATIVE_INFINITY;
   #readings = 0;
-  /** When each dex was loaded, and when its coins were last asked for. */
-  readonly #loadedAt = new Map<string, number>();
-  readonly #askedAt = new Map<string, number>();
-  #allMetasFrom = Number.NEGATIVE_INFINITY;
+  #allMetasFrom = NEVER;
   /** Whether the builder dexes are loaded in turn, a few each time. */
   #isInTurn = false;
   /** Weight used, less what the average share allowed since. */
   #spent = 0;
   #waitMs: number;
-  readonly #loading = new Set<string>();
   readonly #lists = new EventEmitter().setMaxListeners(0);
 
   constructor(options: UniverseOptions) {
@@ -95,30 +104,29 @@ export class Universe implements AsyncDisposable {
 
   /** Whether every list has been loaded once. Builder dexes that cannot be loaded are waited for only a few attempts. */
   get isLoaded(): boolean {
-    if (this.#dexs.get('') === undefined) return false;
+    if (this.#canonical.assets === undefined) return false;
     if (this.#readings >= PATIENT_READINGS || this.#isInTurn) return true;
-    return this.#dexsLoaded && [...this.#dexs.values()].every((assets) => assets !== undefined);
+    return this.#dexNamesReadAt > NEVER && [...this.#dexs.values()].every(({ assets }) => assets !== undefined);
   }
 
   /** A spot or outcome name is `unsupported` by its format. A delisted coin is `unknown`: it has no book. */
   classify(coin: string): CoinClass {
     if (coinMarket(coin) !== 'perp') return 'unsupported';
-    const dex = coinDex(coin);
-    if (!this.#dexs.has(dex)) return this.#dexsLoaded ? 'unknown' : 'not-loaded';
-    const assets = this.#dexs.get(dex);
-    if (dex !== '') this.#askedAt.set(dex, this.#now());
-    if (assets === undefined) return 'not-loaded';
-    return isTraded(assets.get(coin)) ? 'served' : 'unknown';
+    const dex = this.#dexs.get(coinDex(coin));
+    if (dex === undefined) return this.#dexNamesReadAt > NEVER ? 'unknown' : 'not-loaded';
+    dex.askedAt = this.#now();
+    if (dex.assets === undefined) return 'not-loaded';
+    return isTraded(dex.assets.get(coin)) ? 'served' : 'unknown';
   }
 
   /** Whether the coin is listed but no longer traded: it still has funding, but no book (D51). */
   isDelisted(coin: string): boolean {
-    return this.#dexs.get(coinDex(coin))?.get(coin)?.isDelisted === true;
+    return this.#dexs.get(coinDex(coin))?.assets?.get(coin)?.isDelisted === true;
   }
 
   /** Whether the exchange has this builder dex. The names are loaded again for an unknown one (INFO-33). */
   async hasDex(name: string, options: AskOptions): Promise<boolean> {
-    if (!this.#dexs.has(name) && this.#now() - this.#dexsReadAt >= DEX_NAMES_FRESH_MS)
+    if (!this.#dexs.has(name) && this.#now() - this.#dexNamesReadAt >= DEX_NAMES_FRESH_MS)
       this.#takeDexNames(dexNamesOf(await this.#options.info.ask(DEX_NAMES_REQUEST, options)));
     return this.#dexs.has(name);
   }
@@ -142,12 +150,12 @@ export class Universe implements AsyncDisposable {
 
   /** The traded coins: the canonical dex first, each dex in its own order. */
   coins(): readonly MetaAsset[] {
-    return [...this.#dexs.values()].flatMap((assets) => [...(assets?.values() ?? [])]).filter(isTraded);
+    return [...this.#dexs.values()].flatMap(({ assets }) => [...(assets?.values() ?? [])]).filter(isTraded);
   }
 
   /** Why the lists cannot be used, without host names; null if all are loaded and the canonical one is recent enough. */
   get problem(): string | null {
-    const isRecent = this.#now() - this.#canonicalReadAt <= STALE_REFRESHES * this.#waitMs;
+    const isRecent = this.#now() - this.#canonical.loadedAt <= STALE_REFRESHES * this.#waitMs;
     if (!isRecent) return this.#canonicalProblem;
     return this.isLoaded ? null : BUILDERS_NOT_READ;
   }
@@ -201,15 +209,10 @@ export class Universe implements AsyncDisposable {
 
   /** Loads every list once. Builder dexes are loaded concurrently; one that fails keeps its last good state. */
   async #read(): Promise<void> {
-    const [canonical, builders] = await Promise.all([this.#readCanonicalDex(), this.#readBuilderDexs()]);
+    const [canonical, builders] = await Promise.all([this.#readDex(''), this.#readBuilderDexs()]);
+    this.#canonicalProblem = canonical;
     this.#problem = canonical ?? builders;
     this.#readings += 1;
-  }
-
-  async #readCanonicalDex(): Promise<string | null> {
-    this.#canonicalProblem = await this.#readDex('');
-    if (this.#canonicalProblem === null) this.#canonicalReadAt = this.#now();
-    return this.#canonicalProblem;
   }
 
   async #readBuilderDexs(): Promise<string | null> {
@@ -217,7 +220,7 @@ export class Universe implements AsyncDisposable {
     if (typeof names === 'string') return names;
     if (names.length > 1 && (await this.#readAllDexs())) return null;
     const next = this.#nextDexs(names);
-    this.#isInTurn = next.length < names.filter((name) => this.#dexs.get(name) === undefined).length;
+    this.#isInTurn = next.length < names.filter((name) => this.#dexs.get(name)?.assets === undefined).length;
     const problems = await Promise.all(next.map((name) => this.#readDex(name)));
     return problems.find((problem) => problem !== null) ?? null;
   }
@@ -231,11 +234,11 @@ export class Universe implements AsyncDisposable {
         metaAsset,
         metas.flatMap((each) => each?.universe ?? []),
       );
-      for (const dex of this.#dexs.keys()) {
-        const ofDex = assetsByName(assets, dex);
+      for (const [name, dex] of this.#dexs) {
+        const ofDex = assetsByName(assets, name);
         // Coins are delisted, never removed: a dex without any was left out or is unreadable, and keeps its last good state.
-        const isEmpty = this.#dexs.get(dex) === undefined && metas.length >= this.#dexs.size;
-        if (dex !== '' && (ofDex.size > 0 || isEmpty)) this.#take(dex, ofDex);
+        const isEmpty = dex.assets === undefined && metas.length >= this.#dexs.size;
+        if (name !== '' && (ofDex.size > 0 || isEmpty)) this.#take(name, ofDex);
       }
       return null;
     });
@@ -248,24 +251,23 @@ export class Universe implements AsyncDisposable {
     const { weightPerMinute } = this.#options.info;
     if (weightPerMinute === undefined) return names;
     const now = this.#now();
-    const isUsed = (name: string) => now - (this.#askedAt.get(name) ?? Number.NEGATIVE_INFINITY) <= IN_USE_MS;
-    const ageOf = (name: string) => now - (this.#loadedAt.get(name) ?? Number.NEGATIVE_INFINITY);
-    const ordered = names
-      .filter((name) => ageOf(name) >= this.#refreshMs)
-      .sort(
-        (a, b) => Number(isUsed(b)) - Number(isUsed(a)) || (ageOf(b) > ageOf(a) ? 1 : ageOf(b) < ageOf(a) ? -1 : 0),
-      );
+    const due = names.flatMap((name) => {
+      const { askedAt, loadedAt } = this.#dexs.get(name) ?? newDex();
+      return now - loadedAt < this.#refreshMs ? [] : [{ name, isUsed: now - askedAt <= IN_USE_MS, loadedAt }];
+    });
+    // Those never loaded have no difference between their times.
+    due.sort((a, b) => Number(b.isUsed) - Number(a.isUsed) || a.loadedAt - b.loadedAt || 0);
     const minutes = Math.max(1, this.#refreshMs / 60_000);
     const share = this.#readings === 0 ? FIRST_SHARE : AVERAGE_SHARE * minutes;
     const weight = share * weightPerMinute - this.#spent - META_WEIGHT;
-    return ordered.slice(0, Math.max(1, Math.floor(weight / META_WEIGHT)));
+    return due.slice(0, Math.max(1, Math.floor(weight / META_WEIGHT))).map(({ name }) => name);
   }
 
   /** Loads a dex that a call needs, if the weight of this minute allows. */
   #loadNow(dex: string): void {
     const { weightPerMinute = Number.POSITIVE_INFINITY } = this.#options.info;
-    const isKnown = dex !== '' && this.#dexs.has(dex) && !this.#loading.has(dex);
-    if (isKnown && this.#spent + META_WEIGHT <= MINUTE_SHARE * weightPerMinute) void this.#readDex(dex);
+    const isIdle = dex !== '' && this.#dexs.get(dex)?.isLoading === false;
+    if (isIdle && this.#spent + META_WEIGHT <= MINUTE_SHARE * weightPerMinute) void this.#readDex(dex);
   }
 
   async #readDexNames(): Promise<readonly string[] | string> {
@@ -277,29 +279,29 @@ export class Universe implements AsyncDisposable {
   }
 
   #takeDexNames(names: readonly string[]): void {
-    this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name)]));
-    this.#dexsLoaded = true;
-    this.#dexsReadAt = this.#now();
+    this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name) ?? newDex()]));
+    this.#dexNamesReadAt = this.#now();
     this.#reserve();
     this.#lists.emit('read');
   }
 
-  async #readDex(dex: string): Promise<string | null> {
-    this.#loading.add(dex);
-    try {
-      return await this.#attempt(metaRequest(dex), (response) => {
-        this.#take(dex, assetsByName(fitting(metaAsset, decoded(assetList, response).universe), dex));
-        return null;
-      });
-    } finally {
-      this.#loading.delete(dex);
-    }
+  async #readDex(name: string): Promise<string | null> {
+    const dex = this.#dexs.get(name) ?? newDex();
+    dex.isLoading = true;
+    const problem = await this.#attempt(metaRequest(name), (response) => {
+      this.#take(name, assetsByName(fitting(metaAsset, decoded(assetList, response).universe), name));
+      return null;
+    });
+    dex.isLoading = false;
+    return problem;
   }
 
-  #take(dex: string, assets: Assets): void {
-    // A dex that was removed from the exchange during the request is not added back.
-    if (this.#dexs.has(dex)) this.#dexs.set(dex, assets);
-    this.#loadedAt.set(dex, this.#now());
+  #take(name: string, assets: Assets): void {
+    const dex = this.#dexs.get(name);
+    // It was removed from the exchange during the request.
+    if (dex === undefined) return;
+    dex.assets = assets;
+    dex.loadedAt = this.#now();
     this.#lists.emit('read');
   }
 
