@@ -20,8 +20,6 @@ export type MetaAsset = z.infer<typeof metaAsset>;
 /** Response of `meta`. */
 export const meta = z.looseObject({ universe: z.array(metaAsset) });
 
-export type Meta = z.infer<typeof meta>;
-
 /** Response of `perpDexs`: the canonical dex comes first and is null. */
 export const perpDexs = z.array(z.looseObject({ name: z.string().min(1) }).nullable());
 
@@ -192,13 +190,11 @@ export const frontendOpenOrders = z.array(upstreamOrder);
 export type FrontendOpenOrders = z.infer<typeof frontendOpenOrders>;
 
 /** One state of one order, as the exchange returns it in `historicalOrders` and `orderStatus`. */
-export const upstreamHistoricalOrder = z.looseObject({
+const upstreamHistoricalOrder = z.looseObject({
   order: upstreamOrder,
   status: z.string().nullish(),
   statusTimestamp: millis.nullish(),
 });
-
-export type UpstreamHistoricalOrder = z.infer<typeof upstreamHistoricalOrder>;
 
 /** The exchange's response to `historicalOrders`, which has no `limit` (D8). */
 export const upstreamHistoricalOrders = z.array(upstreamHistoricalOrder);
@@ -210,7 +206,7 @@ export const orderStatusResponse = z.union([
 ]);
 
 /** A resting order of the exchange: without `cloid` if there is none, in an older shape without `origSz` (D17). */
-export const upstreamOpenOrder = z.looseObject({
+const upstreamOpenOrder = z.looseObject({
   coin: coinName,
   side,
   limitPx: decimalString,
@@ -220,8 +216,6 @@ export const upstreamOpenOrder = z.looseObject({
   origSz: decimalString.optional(),
   cloid: z.string().nullish(),
 });
-
-export type UpstreamOpenOrder = z.infer<typeof upstreamOpenOrder>;
 
 /** The exchange's response to `openOrders`. */
 export const upstreamOpenOrders = z.array(upstreamOpenOrder);
