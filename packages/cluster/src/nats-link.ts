@@ -1,4 +1,5 @@
 import { backoffMs, type Log } from '@l4desk/runtime';
+import { pause, systemClock } from '@l4desk/runtime/node';
 import {
   JetStreamApiError,
   type JetStreamManager,
@@ -75,8 +76,7 @@ export class NatsLink {
   readonly #events: NatsLinkEvents;
   #session: NatsSession | null = null;
   #problem: string | null = 'not connected yet';
-  #closed = false;
-  #wake: () => void = () => {};
+  readonly #end = new AbortController();
   #loop: Promise<void> = Promise.resolve();
 
   constructor({ url, id, replicas }: ClusterSettings, role: string, log: Log, events: NatsLinkEvents) {
@@ -103,10 +103,10 @@ export class NatsLink {
   /** The reconnect loop: runs until closed. Consecutive failures wait longer each time, up to a maximum. */
   async #run(): Promise<void> {
     let failures = 0;
-    while (!this.#closed) {
+    while (!this.#end.signal.aborted) {
       try {
         const connection = await connect(this.#options());
-        if (this.#closed) {
+        if (this.#end.signal.aborted) {
           await connection.close();
           return;
         }
@@ -120,9 +120,9 @@ export class NatsLink {
       } catch (error) {
         this.#lost(error instanceof Error ? error.message : String(error));
       }
-      if (this.#closed) return;
+      if (this.#end.signal.aborted) return;
       failures += 1;
-      await this.#pause(backoffMs(failures, RECONNECT, Math.random));
+      await pause(systemClock, backoffMs(failures, RECONNECT, Math.random), this.#end.signal);
     }
   }
 
@@ -134,24 +134,14 @@ export class NatsLink {
     this.#events.up(session);
     const error = await session.connection.closed();
     this.#session = null;
-    if (!this.#closed) this.#lost(error?.message ?? 'the connection was closed');
+    if (!this.#end.signal.aborted) this.#lost(error?.message ?? 'the connection was closed');
   }
 
   #lost(problem: string): void {
     const isChanged = this.#problem === null || this.#problem !== problem;
     this.#problem = problem;
-    if (isChanged && !this.#closed) this.#log.warn({ problem }, 'NATS not connected, trying again');
+    if (isChanged && !this.#end.signal.aborted) this.#log.warn({ problem }, 'NATS not connected, trying again');
     this.#events.down(problem);
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   #options() {
@@ -170,8 +160,7 @@ export class NatsLink {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#wake();
+    this.#end.abort();
     await this.#session?.connection.close();
     await this.#loop;
   }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SystemClock } from '@l4desk/runtime/node';
+import { pause, type SystemClock } from '@l4desk/runtime/node';
 import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
 
 interface FilePosition {
@@ -82,8 +82,7 @@ export class FileTail {
   #started = false;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #problem: string | null = null;
-  #wake: () => void = () => {};
-  #closed = false;
+  readonly #end = new AbortController();
   readonly #running: Promise<void>;
   #onReady = () => {};
   /** Resolves once the existing files were checked; a file that appears later is read from its start. */
@@ -100,14 +99,13 @@ export class FileTail {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#wake();
+    this.#end.abort();
     await this.#running;
   }
 
   /** Runs until `close`; whatever fails is retried. */
   async #run(): Promise<void> {
-    while (!this.#closed) {
+    while (!this.#end.signal.aborted) {
       let waitMs: number;
       try {
         waitMs = (await this.#turn()) ? 0 : this.#settings.pollMs;
@@ -117,7 +115,7 @@ export class FileTail {
         waitMs = this.#settings.checkMs;
       }
       this.#onReady();
-      if (waitMs > 0 && !this.#closed) await this.#pause(waitMs);
+      if (waitMs > 0) await pause(this.#deps.clock, waitMs, this.#end.signal);
     }
     this.#onReady();
     await this.#release();
@@ -133,7 +131,7 @@ export class FileTail {
     }
     const { handle, readAt } = this.#open;
     const { bytesRead } = await handle.read(this.#chunk, 0, CHUNK_BYTES, readAt);
-    if (this.#closed) return false;
+    if (this.#end.signal.aborted) return false;
     if (bytesRead > 0) {
       this.#problem = null;
       this.#take(this.#open, this.#chunk.subarray(0, bytesRead));
@@ -299,19 +297,9 @@ export class FileTail {
 
   /** Reports a problem. The same problem is reported only once until something can be read again. */
   #report(problem: string, mayHaveLost = false): void {
-    if (this.#closed || (problem === this.#problem && !mayHaveLost)) return;
+    if (this.#end.signal.aborted || (problem === this.#problem && !mayHaveLost)) return;
     this.#problem = problem;
     this.#events.problem(problem, mayHaveLost);
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#deps.clock.after(ms, resolve);
-      this.#wake = () => {
-        cancel();
-        resolve();
-      };
-    });
   }
 }
 

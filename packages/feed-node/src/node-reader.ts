@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import type { Log } from '@l4desk/runtime';
-import type { SystemClock } from '@l4desk/runtime/node';
+import { pause, type SystemClock } from '@l4desk/runtime/node';
 import { BlockJoiner } from './block-joiner.ts';
 import { FileTail } from './file-tail.ts';
 import type { JoinerEvents, LineJoiner } from './joiner.ts';
@@ -60,8 +60,7 @@ export class NodeReader {
   #problem: string | null = null;
   /** Whether a call of `settle` is scheduled. */
   #settles = false;
-  #wake = () => {};
-  #closed = false;
+  readonly #end = new AbortController();
   readonly #running: Promise<void>;
 
   constructor(settings: ReaderSettings, events: ReaderEvents, deps: ReaderDeps) {
@@ -101,25 +100,24 @@ export class NodeReader {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#wake();
+    this.#end.abort();
     await this.#running;
   }
 
   /** Runs until `close`. */
   async #run(): Promise<void> {
-    while (!this.#closed && this.#joiner === null) {
+    while (!this.#end.signal.aborted && this.#joiner === null) {
       const found = await findFiles(this.#settings.dataDir);
-      if (this.#closed) return;
+      if (this.#end.signal.aborted) return;
       if (found.kind === 'found') await this.#start(found.files);
       else {
         if (found.problem !== this.#problem) this.#events.notFound(found.problem);
         this.#problem = found.problem;
-        await this.#pause(this.#settings.checkMs);
+        await pause(this.#deps.clock, this.#settings.checkMs, this.#end.signal);
       }
     }
-    while (!this.#closed) {
-      await this.#pause(CHECK_FILLS_MS);
+    while (!this.#end.signal.aborted) {
+      await pause(this.#deps.clock, CHECK_FILLS_MS, this.#end.signal);
       if (this.#files !== null) this.#hasFills = await hasFolder(this.#settings.dataDir, 'fills', this.#files);
     }
     await Promise.all(this.#tails.map((tail) => tail.close()));
@@ -128,7 +126,7 @@ export class NodeReader {
   async #start(files: NodeFiles): Promise<void> {
     const { dataDir, fillsWithinMs } = this.#settings;
     this.#hasFills = await hasFolder(dataDir, 'fills', files);
-    if (this.#closed) return;
+    if (this.#end.signal.aborted) return;
     const joiner = files === 'by_block' ? new BlockJoiner(this.#events, fillsWithinMs) : new StreamJoiner(this.#events);
     this.#joiner = joiner;
     this.#files = files;
@@ -138,7 +136,7 @@ export class NodeReader {
       this.#tail('fills', files, () => true),
     ];
     await Promise.all(this.#tails.map(({ ready }) => ready));
-    if (!this.#closed) this.#events.found(files);
+    if (!this.#end.signal.aborted) this.#events.found(files);
   }
 
   #tail(stream: NodeStream, files: NodeFiles, mayRead: () => boolean): FileTail {
@@ -214,7 +212,7 @@ export class NodeReader {
   #settleLater(): void {
     const { clock } = this.#deps;
     const at = this.#joiner?.settleAt() ?? null;
-    if (at === null || this.#settles || this.#closed) return;
+    if (at === null || this.#settles || this.#end.signal.aborted) return;
     this.#settles = true;
     clock.after(Math.max(0, at - clock.now()), () =>
       // Read what was written meanwhile first.
@@ -224,15 +222,5 @@ export class NodeReader {
         this.#settleLater();
       }),
     );
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#deps.clock.after(ms, resolve);
-      this.#wake = () => {
-        cancel();
-        resolve();
-      };
-    });
   }
 }

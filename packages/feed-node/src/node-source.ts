@@ -8,6 +8,7 @@ import type {
 } from '@l4desk/feed/core';
 import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
+import { pause } from '@l4desk/runtime/node';
 import { BlockExecutions, TradePairs } from './fills.ts';
 import type { MissingBlocks, NodeBlock } from './joiner.ts';
 import { folderOf } from './layout.ts';
@@ -165,7 +166,8 @@ export class NodeSource implements L4Source {
 
   async fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
     // The book lacks what the node has not written yet, so a comparison tells nothing new.
-    while (this.#coins.get(coin)?.doubt === 'missing-changes' && !signal.aborted) await this.#pause(WATCH_MS);
+    while (this.#coins.get(coin)?.doubt === 'missing-changes' && !signal.aborted)
+      await pause(this.#deps.clock, WATCH_MS, signal);
     signal.throwIfAborted();
     const { height, levels } = await this.#snapshots.request(coin, onProgress);
     signal.throwIfAborted();
@@ -446,10 +448,6 @@ export class NodeSource implements L4Source {
       followed.doubt = doubt;
       this.#events.doubted(coin, doubt);
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.#deps.clock.after(ms, resolve));
   }
 }
 

@@ -21,3 +21,17 @@ export const systemClock: SystemClock = {
     setImmediate(run);
   },
 };
+
+/** Resolves after this many ms, or when the signal aborts. */
+export function pause(clock: SystemClock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}
