@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import {
   BookNotReady,
   type CoinHealth,
@@ -21,7 +22,7 @@ import {
 } from '@l4desk/feed/core';
 import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import { type SystemClock, systemClock } from '@l4desk/runtime/node';
+import { type SystemClock, systemClock, timeoutSignal } from '@l4desk/runtime/node';
 import { readEarlier } from './earlier-blocks.ts';
 import type { ClusterMessage } from './frame.ts';
 import { GatewayCoin } from './gateway-coin.ts';
@@ -132,7 +133,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
       // A client may have received a block from another gateway, so this one first catches up.
       await this.#stream.caughtUp(signal);
       // A reader of all statuses is sent no block without them, which must not appear as a gap after its snapshot.
-      if (this.coins.wanted(coin).all) await this.#carried.wait(coin, signal);
+      if (this.coins.wanted(coin).all) await this.#carried.wait(coin);
       return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
       throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
@@ -359,12 +360,13 @@ const CARRIED_WITHIN_MS = 2_000;
 /** Coins whose blocks in the stream carry all statuses, as requested by this gateway. */
 class CarriedStatuses {
   readonly #carried = new Set<string>();
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   /** The coin's blocks carry all statuses, from now on or already. */
   add(coin: string): void {
+    if (this.#carried.has(coin)) return;
     this.#carried.add(coin);
-    for (const settle of this.#waiting.get(coin) ?? []) settle();
+    this.#changes.emit('carried');
   }
 
   /** All statuses of the coin are no longer requested, or the request has just changed. */
@@ -376,22 +378,10 @@ class CarriedStatuses {
     this.#carried.clear();
   }
 
-  /** Resolves when the coin's blocks carry all statuses, after `CARRIED_WITHIN_MS`, or when the signal aborts. */
-  wait(coin: string, signal: AbortSignal): Promise<void> {
-    if (this.#carried.has(coin) || signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const waiting = this.#waiting.get(coin) ?? new Set();
-      this.#waiting.set(coin, waiting);
-      const settle = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', settle);
-        waiting.delete(settle);
-        if (waiting.size === 0) this.#waiting.delete(coin);
-        resolve();
-      };
-      const timer = setTimeout(settle, CARRIED_WITHIN_MS);
-      signal.addEventListener('abort', settle, { once: true });
-      waiting.add(settle);
-    });
+  /** Resolves when the coin's blocks carry all statuses, or after `CARRIED_WITHIN_MS`. */
+  async wait(coin: string): Promise<void> {
+    const signal = timeoutSignal(CARRIED_WITHIN_MS);
+    while (!this.#carried.has(coin) && !signal.aborted)
+      await once(this.#changes, 'carried', { signal }).catch(() => {});
   }
 }

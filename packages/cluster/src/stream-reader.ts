@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs, type Log } from '@l4desk/runtime';
 import { jetstream } from '@nats-io/jetstream';
@@ -25,7 +26,7 @@ export class StreamReader {
   #session: NatsSession | null = null;
   #stop: () => void = () => {};
   #closed = false;
-  readonly #waiting = new Set<{ readonly sequence: number; readonly reached: () => void }>();
+  readonly #reading = new EventEmitter().setMaxListeners(0);
 
   constructor(log: Log, events: StreamReaderEvents) {
     this.#log = log;
@@ -58,31 +59,11 @@ export class StreamReader {
       const session = this.#session;
       const info = await session?.manager.streams.info(STREAM).catch(() => null);
       if (info) {
-        await this.#reached(info.state.last_seq, signal);
+        while ((this.#last ?? -1) < info.state.last_seq) await once(this.#reading, 'read', { signal });
         return;
       }
       await pause(backoffMs(failures, RETRY, Math.random), undefined, { signal });
     }
-  }
-
-  #reached(sequence: number, signal: AbortSignal): Promise<void> {
-    if (this.#last !== null && this.#last >= sequence) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const waiting = {
-        sequence,
-        reached: () => {
-          this.#waiting.delete(waiting);
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        },
-      };
-      const onAbort = () => {
-        this.#waiting.delete(waiting);
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.add(waiting);
-    });
   }
 
   /** The reading loop: ends with the connection. Consecutive failures wait longer each time, up to a maximum. */
@@ -134,6 +115,6 @@ export class StreamReader {
     const frame = readFrame(stored);
     if (frame === null) this.#events.restarted();
     else this.#events.frame(frame);
-    for (const waiting of this.#waiting) if (sequence >= waiting.sequence) waiting.reached();
+    this.#reading.emit('read');
   }
 }
