@@ -3,6 +3,9 @@ import { args, chromiumSandbox, executablePath, WINDOW } from './fixtures/chromi
 
 // To run it alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure`, a
 // failure can be replayed; this costs too much to be always on.
+/** A page lives for seconds here: code that is optimized for it costs more than it saves, a twelfth of all work. */
+const WITHOUT_OPTIMIZING_COMPILERS = '--js-flags=--no-turbofan --no-maglev';
+
 export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults|demos)\/[^/]+\.spec\.ts$/,
@@ -21,7 +24,7 @@ export default defineConfig({
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       chromiumSandbox,
-      args,
+      args: [...args, WITHOUT_OPTIMIZING_COMPILERS],
     },
   },
 });

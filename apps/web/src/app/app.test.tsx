@@ -35,24 +35,6 @@ beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
 });
 
-/** The ladder requests frames once its canvas has a size; nothing is laid out in tests. */
-function giveCanvasesSize(): void {
-  for (const name of ['clientWidth', 'clientHeight'] as const) {
-    vi.spyOn(HTMLCanvasElement.prototype, name, 'get').mockReturnValue(800);
-  }
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      readonly observe: (target: Element) => void;
-      constructor(callback: (entries: readonly { readonly target: Element }[]) => void) {
-        this.observe = (target) => callback([{ target }]);
-      }
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-}
-
 const address = () => location.pathname + location.search;
 const page = () => document.body.textContent ?? '';
 /** The worker that follows the book; the others draw. */
@@ -251,24 +233,6 @@ describe('the book page', () => {
       'Save the kept minutes as a recording',
       'Open a recording',
     ]);
-  });
-
-  it('buttons that lead to the live book keep the focus when it is reached, and do nothing there', async () => {
-    giveCanvasesSize();
-    await openBook('/book/BTC?time=1');
-    const frozen = (isFrozen: boolean) => shown(() => part('time').dataset.frozen).toBe(String(isFrozen));
-    await frozen(false);
-    for (const name of ['A block forward (.)', 'Ten blocks forward (>)']) {
-      await press(document.body, 'p');
-      await frozen(true);
-      button(name).focus();
-      await click(button(name));
-      await frozen(false);
-      expect(document.activeElement).toBe(button(name));
-      expect((button(name) as HTMLButtonElement).disabled, 'it would lose the focus').toBe(false);
-      await click(button(name));
-    }
-    expect(worker().asked('travel')).toHaveLength(2);
   });
 
   it('names the key of a control only while it works', async () => {

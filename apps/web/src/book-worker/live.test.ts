@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { L4Book } from '@l4desk/book';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
 import { paneRequest } from './panes.ts';
@@ -112,25 +112,6 @@ it('still has its requests answered by the worker when only the drawing has fail
   expect(await saving).toEqual({ kind: 'refused', problem: 'Nothing is kept yet.' });
 });
 
-it('opens the canvases that were requested before the worker started, and tells whether the page is visible', () => {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  const { port1, port2 } = new MessageChannel();
-  port2.close();
-  live.openCanvas('ladder', port1);
-  live.open();
-  expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
-  expect(worker.transferred[0]).toEqual([port1]);
-  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-  document.dispatchEvent(new Event('visibilitychange'));
-  expect(worker.received.at(-1)).toEqual({ kind: 'look', isVisible: false });
-  live.close();
-  const told = worker.received.length;
-  document.dispatchEvent(new Event('visibilitychange'));
-  expect(worker.received).toHaveLength(told);
-  hidden.mockRestore();
-});
-
 it('keeps the last result of each pane until the coin changes', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
@@ -172,20 +153,6 @@ describe('what the page shows of the book', () => {
     live.subscribe(() => told.push(live.book().shown?.height));
     return { worker, live, told };
   }
-
-  it('is at most five times a second anew, and never older than that', () => {
-    const { worker, told } = shown();
-    for (let time = 0; time < 4_000; time += 67) {
-      worker.follower.now += 67;
-      worker.follower.block('BTC');
-      // A timer that was set for 200 ms ends with the third block after it.
-      if ((time / 67) % 3 === 2) worker.runTimers();
-      worker.deliver();
-    }
-    expect(told.length).toBeGreaterThan(15);
-    expect(told.length).toBeLessThanOrEqual(20);
-    expect(told).toEqual(told.map((_, at) => (told[0] ?? 0) + 3 * at));
-  });
 
   it('is shown at once if it is held, requested, or news of the state', () => {
     const { worker, live, told } = shown();

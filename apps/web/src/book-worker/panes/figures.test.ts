@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
-import { FiguresHistory } from '../worker/figures-history.ts';
 import type { FiguresData } from './figures.ts';
 
 /** Follows a coin whose blocks are `apartMs` apart. */
@@ -67,19 +66,5 @@ describe('the minutes of the figures', () => {
     worker.follower.goLive('ETH');
     worker.deliver();
     expect(open().history).toHaveLength(1);
-  });
-
-  it('cover three minutes before the shown block, and keep half an hour', () => {
-    const history = new FiguresHistory();
-    for (let second = 0; second < 4_000; second += 1) {
-      expect(history.isDue(second * 1_000)).toBe(true);
-      history.note(second * 1_000, undefined);
-    }
-    expect(history.isDue(3_999_500)).toBe(false);
-    expect(history.upTo(3_999_500, undefined).map(({ time }) => time)).toEqual([
-      ...Array.from({ length: 180 }, (_, second) => (3_820 + second) * 1_000),
-      3_999_500,
-    ]);
-    expect(history.upTo(100_000, undefined)).toHaveLength(1);
   });
 });

@@ -156,13 +156,6 @@ describe('the radar', () => {
     ]);
   });
 
-  it('asks once about the sources of all quiet coins', () => {
-    goLive();
-    follower().now += 10_000;
-    tile('BTC');
-    expect(looks).toBe(1);
-  });
-
   it('sends nothing to a hidden page, and is exact when it is visible again', () => {
     goLive();
     model.receive({ kind: 'look', isVisible: false });
@@ -236,16 +229,5 @@ describe('the radar', () => {
     expect(counts.rate(13_000)).toBe(4);
     counts.start(14_100);
     expect([counts.rate(15_999), counts.rate(16_000)]).toEqual([null, 0]);
-  });
-
-  it('keeps the rate of changes after the clock was set back, and counts none twice', () => {
-    const counts = new EventCounts();
-    counts.start(20_100);
-    counts.add(21_500, 6);
-    counts.add(22_500, 0);
-    counts.add(15_000, 4);
-    expect(counts.rate(15_500)).toBe(6);
-    counts.add(22_700, 2);
-    expect(counts.rate(23_000)).toBe(6);
   });
 });

@@ -219,23 +219,6 @@ describe('a hold at a future block', () => {
 });
 
 describe('statuses', () => {
-  it('sends a change of state at once', () => {
-    const before = statuses().length;
-    worker.follower.goLive('BTC');
-    expect(statuses().length).toBeGreaterThan(before);
-    expect(lastStatus().state.kind).toBe('live');
-  });
-
-  it('batches blocks into one status per interval', () => {
-    worker.follower.goLive('BTC');
-    worker.deliver();
-    for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
-    expect(statuses()).toHaveLength(0);
-    worker.runTimers();
-    expect(statuses()).toHaveLength(1);
-    expect(lastStatus().position).toMatchObject({ height: 130, seq: 31 });
-  });
-
   it('counts a pong as a message while the coin is quiet', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();

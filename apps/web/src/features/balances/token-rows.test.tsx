@@ -32,14 +32,6 @@ function columnsOf(label: string) {
   return new Map(columns.map((column) => [column.id, column]));
 }
 
-const widthOf = (label: string) => must(columnsOf(label).get(A), 'column').width ?? 0;
-
-it('a long name of a wallet does not widen its column', () => {
-  expect(widthOf('desk')).toBe(widthOf('maker'));
-  expect(widthOf('The sub-account seventeen')).toBeLessThan(2 * widthOf('maker'));
-  expect(widthOf('W'.repeat(80))).toBe(widthOf('W'.repeat(20)));
-});
-
 it('the names of wallets in the heading are blurred by the privacy preference, others are not', async () => {
   const columns = columnsOf('secret');
   const shown = [...columns.values()].map((column, at) => ({ column, at }));

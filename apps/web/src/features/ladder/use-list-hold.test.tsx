@@ -95,10 +95,3 @@ it('a hold does not end between two rows, of the pointer or of the focus', async
   );
   expect(isHeld()).toBe(true);
 });
-
-it('a list that goes leaves no timer behind', async () => {
-  const { rerender } = await render(<List />);
-  await point('pointerenter');
-  await rerender(null);
-  expect(vi.getTimerCount()).toBe(0);
-});

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { ORDER_STATUSES } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { copiedText } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
@@ -62,12 +61,6 @@ it.each([
   expect(width).toBeGreaterThan(0.85 * window);
 });
 
-it('shows status and outcome beside the inspector in a window of 1280 px', () => {
-  const shown = columnsOf(true).filter(({ hidden }) => hidden !== true);
-  const end = shown.findIndex(({ id }) => id === 'outcome') + 1;
-  expect(shown.slice(0, end).reduce((sum, { width = 0 }) => sum + width, 0)).toBeLessThanOrEqual(1280 - 360);
-});
-
 it.each([
   // The side is in the column of the price.
   ['an open order with its place', false, 360, ['coin', 'limitPx', 'origSz', 'place']],
@@ -79,12 +72,6 @@ it.each([
   expect(narrow.map(({ id }) => id)).toEqual(ids);
   const widths = narrow.map(({ width = 0 }) => width);
   expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(window);
-});
-
-it('fits every known status into its column at full width', () => {
-  const { widest = 0 } = columnsOf(true).find(({ id }) => id === 'status') ?? {};
-  const longest = Math.max(...ORDER_STATUSES.map(({ length }) => length));
-  expect(longest * 7.3 + 16).toBeLessThanOrEqual(widest);
 });
 
 it('shows the zone of moments: UTC in the heading, local zones in every cell', () => {

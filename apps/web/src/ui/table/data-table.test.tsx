@@ -57,15 +57,6 @@ const activeText = () => document.getElementById(grid().getAttribute('aria-activ
 const headings = () => [...document.querySelectorAll('[role=columnheader]')].map(({ textContent }) => textContent);
 
 describe('a grid', () => {
-  it.each([
-    [600, false],
-    [200, true],
-  ])('pins its first column only where it scrolls sideways: %i px, %s', async (width, isPinned) => {
-    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width);
-    await render(<DataTable name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} />);
-    expect(only(document.body, '[data-row="0"] [data-column="name"]').classList.contains('sticky')).toBe(isPinned);
-  });
-
   it('renders only the visible part of 40,000 rows and reports their number', async () => {
     await render(<Sample rows={items(40_000)} />);
     expect(drawn().length).toBeLessThan(60);
@@ -137,33 +128,6 @@ describe('a grid', () => {
     expect(opened).toEqual([]);
     await click(only(document.body, '[data-row="2"] [data-column="size"]'));
     expect(opened).toEqual([3]);
-  });
-
-  it('aligns heading, rows and totals of a tree, and reserves no space for toggles otherwise', async () => {
-    const rows: Item[] = [{ id: 1, children: [{ id: 11 }] }, { id: 2 }];
-    const firstCells = () => [...document.querySelectorAll('[aria-colindex="1"]')];
-    const { rerender } = await render(<Sample rows={rows} childrenOf={({ children = [] }) => children} />);
-    expect(firstCells().map((cell) => cell.querySelector('[data-toggle], .w-4') !== null)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    await rerender(<Sample rows={rows} />);
-    expect(firstCells().filter((cell) => cell.querySelector('[data-toggle], .w-4') !== null)).toEqual([]);
-  });
-
-  it('grows a column up to its maximum width before the one that takes the rest', async () => {
-    const columns = COLUMNS.map((column) => ({
-      ...column,
-      ...(column.id === 'size' ? { widest: 160 } : {}),
-      ...(column.id === 'age' ? { grow: true } : {}),
-    }));
-    await render(
-      <DataTable name="Items" columns={columns.filter(({ hidden }) => !hidden)} rows={items(1)} keyOf={keyOf} />,
-    );
-    const tracks = grid().style.getPropertyValue('--columns');
-    expect(tracks).toContain('minmax(100px,160px) minmax(80px,1fr)');
   });
 
   it('shows only the narrow columns on a narrow screen', async () => {

@@ -251,16 +251,4 @@ describe('the kept minutes', () => {
     expect(between(125, 110), 'whichever is the shown one').toEqual(forward);
     expect(frame({ life: { oid: 4 } }).life).toMatchObject({ life: null, now: null });
   });
-
-  it('report what moved at a row in the block, 5 s and 60 s up to the shown block', () => {
-    blocks(30);
-    const [bid] = lived().rows('B', { limit: 1 });
-    const level = { side: 'B', px: must(bid, 'bid').px, tick: '0.5' } as const;
-    const windows = must(frame({ flow: { level } }).flow, 'flow').windows;
-    expect(windows.map(({ spanMs, isWhole }) => [spanMs, isWhole])).toEqual([
-      [0, true],
-      [5_000, false],
-      [60_000, false],
-    ]);
-  });
 });

@@ -1,5 +1,5 @@
 import { L4Book } from '@l4desk/book';
-import { History, orderLife, placeAtHeight } from '@l4desk/insight';
+import { History, orderLife } from '@l4desk/insight';
 import { type BookChange, type BookLevels, decodeUpdates, type ReadCoinBatch } from '@l4desk/protocol';
 import { packRecording, type RawFrame, Recorder } from '@l4desk/recording';
 import { Chance, SourceBook, wallet } from '@l4desk/testkit';
@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Past } from '../past/past.ts';
 import { deflate } from './browser-codec.ts';
 import { exportPast } from './export-past.ts';
-import { RecordedLine } from './recorded-line.ts';
 import { RecordedView } from './recorded-view.ts';
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
@@ -156,16 +155,6 @@ describe('a recording in the page', () => {
     expectBook(FIRST);
   });
 
-  it('is read block by block while it is played, and read only once', async () => {
-    const { view, past, expectBook } = viewOf();
-    await open(view, await wholeRecording());
-    await view.travel({ kind: 'height', height: FIRST + 2_000 });
-    const { line } = past;
-    for (let block = 1; block <= 1_500; block += 1) await view.travel({ kind: 'step', blocks: 1 });
-    expectBook(FIRST + 5_000);
-    expect(past.line).toBe(line);
-  });
-
   it.each([
     [
       'whose book is not the recorded one',
@@ -199,21 +188,6 @@ describe('a recording in the page', () => {
       expect(view.moment?.position.height).toBe(FIRST + 3_600);
     },
   );
-
-  it('does not read a damaged part again with each step to it', async () => {
-    const blob = new Blob([(await recordingOf([0, 0], { unfit: 1_000 })) as Uint8Array<ArrayBuffer>]);
-    const opened = await RecordedLine.open(blob, 'btc.l4rec');
-    await opened.load(FIRST + 1_900);
-    await expect(opened.load(FIRST + 1_900, FIRST + 2_000)).rejects.toThrow('damaged at block 3000');
-    const reads = vi.spyOn(blob, 'slice');
-    await expect(opened.load(FIRST + 1_900, FIRST + 2_000)).rejects.toThrow('damaged at block 3000');
-    expect(reads).not.toHaveBeenCalled();
-    await opened.load(FIRST + 1_900, FIRST + 1_998);
-    expect(opened.line.markAt(opened.line.last).height).toBe(FIRST + 1_998);
-    await opened.load(FIRST + 3_600);
-    await opened.load(FIRST + 3_600, FIRST + 3_700);
-    expect(opened.line.markAt(opened.line.last).height).toBe(FIRST + 3_700);
-  });
 
   it('shows the gaps in its list, and the book after one', async () => {
     const { view, expectBook } = viewOf();
@@ -267,22 +241,6 @@ describe('a recording in the page', () => {
     expectBook(gap?.from.height ?? 0);
     await view.travel({ kind: 'step', blocks: 1 });
     expectBook(gap?.to.height ?? 0);
-  });
-
-  it('holds a range before the moment jumped to, and reaches the same book from blocks it does not hold', async () => {
-    const blob = new Blob([(await wholeRecording()) as Uint8Array<ArrayBuffer>]);
-    const opened = await RecordedLine.open(blob, 'btc.l4rec');
-    for (const height of [FIRST + 2_198, FIRST + 2_202, FIRST + 4_500, FIRST + 2 * BLOCKS]) {
-      await opened.load(height);
-      const { line } = opened;
-      expect(line.markAt(line.last).height).toBe(height);
-      // What is held already is continued if that is not more than is held before a moment.
-      expect(line.markAt(line.first).height).toBeGreaterThanOrEqual(Math.max(FIRST, height - 2_000));
-      for (const at of [line.markAt(line.first).height, height]) {
-        const book = line.bookAt(placeAtHeight(line, at));
-        expect(book.rollingChecksum()).toBe(chain.sums.get(at));
-      }
-    }
   });
 
   it('of another coin waits until that coin is followed', async () => {
@@ -353,11 +311,5 @@ describe('a recording in the page', () => {
       const again = past.line.blockAt(place - history.first + past.line.first)?.events();
       expect(again ?? []).toMatchObject(told ?? []);
     }
-  });
-
-  it('refuses to save when nothing is kept', async () => {
-    expect(await exportPast({ line: new History('BTC'), source: '', now: 0, deflate })).toMatchObject({
-      kind: 'refused',
-    });
   });
 });

@@ -20,15 +20,6 @@ const cells = ({ price, ...columns }: Columns, side: 'bids' | 'asks'): Column[] 
     .toSorted((a, b) => a.x - b.x);
 
 describe('columns', () => {
-  it('mirrors two sides around the price', () => {
-    const columns = columnsFor(1_440, 7.2, texts, all);
-    const { price, bids, asks } = columns;
-    expect(columns.layout).toBe('split');
-    expect(bids.size.x + bids.size.width).toBe(price.x);
-    expect(asks.size.x).toBe(price.x + price.width);
-    expect(bids.count?.width).toBe(asks.count?.width);
-  });
-
   it('gives a queue the whole half that its numbers leave free, with its front at the price', () => {
     for (const width of [560, 830, 1_440]) {
       const { price, bids, asks } = columnsFor(width, 7.2, texts, all);
@@ -94,22 +85,5 @@ describe('columns', () => {
       const { came, withdrawn } = columnsFor(width, 7.2, texts, { ...all, layout: 'single' }).asks;
       expect(came === undefined).toBe(withdrawn === undefined);
     }
-  });
-
-  it('leaves out columns that are switched off', () => {
-    const { asks } = columnsFor(1_440, 7.2, texts, {
-      ...all,
-      count: false,
-      cumulative: false,
-      notional: 'none',
-      flow: false,
-      lane: false,
-    });
-    expect([asks.count, asks.cumulative, asks.notional, asks.lane]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
   });
 });

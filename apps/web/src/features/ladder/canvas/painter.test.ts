@@ -138,36 +138,6 @@ describe('the painter', () => {
     expect(colourOf('down')).toBe('ask-text');
   });
 
-  it.each([
-    ['single', 380, 20],
-    ['single', 1_200, 26],
-    ['split', 1_200, 20],
-  ] as const)(
-    'in the layout %s, %i px wide, with rows of %i px, nothing of a row is in the bar',
-    (layout, width, rowHeight) => {
-      painter.resize(width, HEADING + SLOTS * rowHeight, 1);
-      const row = {
-        px: '101',
-        sz: '4',
-        cumulative: '4',
-        count: 3,
-        own: { mark: 1, place: 1, orders: 8, szAhead: '0', more: 0 },
-      } as const;
-      const one = {
-        ...scene({ asks: [row, { ...row, px: '102' }], bids: [{ ...row, px: '100' }] }),
-        rowHeight,
-      };
-      painter.paint({ ...one, choice: { ...one.choice, layout, large: '0.1' } }, 0);
-      const bar = must(drawn.boxes('hover')[0]);
-      const bars = ['ask', 'bid'].flatMap((color) =>
-        drawn.boxes(color).filter((box) => box.width < width && box.height > 1),
-      );
-      expect(bars.length).toBeGreaterThan(2);
-      expect(bars.filter((box) => box.y < bar.y + rowHeight && box.y + box.height > bar.y)).toEqual([]);
-      expect(new Set(bars.map(({ height }) => height))).toEqual(new Set([rowHeight - 8]));
-    },
-  );
-
   it('draws no depth between best prices that moved away from the held rows', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
@@ -249,26 +219,6 @@ describe('the painter', () => {
     },
   );
 
-  it('over a long bar, a place leaves no part of the number of folded orders', () => {
-    const seen = { whole: 0, covered: 0 };
-    // At these widths some bars are so long that only their number is reached by the place.
-    const cases = [440, 480, 520, 560, 600].flatMap((width) =>
-      (['1', '1.5', '2', '2.5', '3', '3.5', '4'] as const).map((sz) => ({ width, sz })),
-    );
-    for (const { width, sz } of cases) {
-      const texts = ownRow(width, sz, { mark: 1, place: 432, orders: 1300, szAhead: '4.28', more: 0 }, '', 1_300);
-      const place = texts.find(({ text }) => text.includes('432 of 1,300'));
-      if (place === undefined) continue;
-      const folded = must(texts.find(({ text, y }) => /^\+1,\d/.test(text) && y === place.y));
-      const ground = must(drawn.boxes('surface').findLast(({ y, x }) => y < folded.y && x > 240));
-      const kind = ground.x <= folded.x ? 'covered' : 'whole';
-      seen[kind] += 1;
-      const least = kind === 'whole' ? folded.x + widthOf(folded.text) : 0;
-      expect(ground.x, `${width} px, ${sz}`).toBeGreaterThanOrEqual(least);
-    }
-    expect(Object.values(seen).every((count) => count > 0)).toBe(true);
-  });
-
   it('a long label is cut between two characters', () => {
     const texts = ownRow(
       864,
@@ -284,25 +234,6 @@ describe('the painter', () => {
       ownRow(864, '0.1', { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 }, name).map(({ text }) => text);
     expect(drawnFor('עברית 7')).toContain('\u2068עברית 7\u2069 12 of 58 · 4.28000 ahead +2');
     expect(drawnFor('\u202edesk')).toContain('\u2068desk\u2069 12 of 58 · 4.28000 ahead +2');
-  });
-
-  it('on a phone, a place beside a bar that fills the lane replaces the number of folded orders', () => {
-    const texts = ownRow(360, '4', { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 });
-    const place = texts.find(({ text }) => text === '#12');
-    const folded = texts.find(({ text, y }) => text === '+1' && y === place?.y);
-    const bar = drawn.boxes('ask').findLast(({ y, x }) => y < (place?.y ?? 0) && x > 0);
-    const ground = drawn.boxes('surface').findLast(({ y }) => y < (place?.y ?? 0));
-    expect(ground?.x).toBeLessThanOrEqual(folded?.x ?? 0);
-    expect(ground?.x).toBeGreaterThanOrEqual((bar?.x ?? 0) + (bar?.width ?? 0));
-    expect((ground?.x ?? 0) + (ground?.width ?? 0)).toBe(360);
-  });
-
-  it('on a phone, beside a bar that fills the lane, an order far behind has only its letter, beyond the folded ones', () => {
-    const texts = ownRow(360, '4', { mark: 1, place: 1012, orders: 4300, szAhead: '4.28', more: 0 });
-    expect(texts.some(({ text }) => /1,?012/.test(text))).toBe(false);
-    const letter = texts.find(({ text }) => text === 'M');
-    expect(letter?.color).toBe('surface');
-    expect(letter?.x).toBeGreaterThan(349);
   });
 
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
@@ -321,20 +252,6 @@ describe('the painter', () => {
       expect(cut).toHaveLength(pattern === 'hollow' ? 1 : 0);
     },
   );
-
-  it.each(['W', '中', '🚀'])('draws the letter %s in the middle of its order, whole on its ground', (letter) => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const watched = {
-      ...scene({ asks, bids: [{ ...bids[0], px: '99' }] }),
-      marks: [{ hue: 'magenta', pattern: 'striped', letter, name: '' }] as const,
-    };
-    watched.frame.marks[0] = 1;
-    painter.paint(watched, 0);
-    const { x } = must(drawn.take().find(({ text }) => text === letter));
-    const [bar, ground] = drawn.rects('magenta');
-    expect(Math.abs(x + widthOf(letter) / 2 - must(bar).x - must(bar).width / 2)).toBeLessThanOrEqual(0.5);
-    expect(ground).toMatchObject({ x: x - 2, width: widthOf(letter) + 4 });
-  });
 
   it('draws a bar beyond the full size broken', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
@@ -365,20 +282,6 @@ describe('the painter', () => {
         .map(({ y }) => y),
     );
     expect(rows).toContain(HEADING + 9 * ROW);
-  });
-
-  it.each([
-    [1_200, ['ask queue', 'bid queue', 'full bar 4 BTC']],
-    [600, ['ask queue', 'bid queue', 'full bar 4 BTC']],
-    [320, ['queue']],
-  ])('names a lane at %i pixels and, if there is room, the size that fills it', (width, expected) => {
-    painter.resize(width, headingsHeight('split', width) + SLOTS * ROW, 1);
-    painter.paint(scene({ asks, bids }), 0);
-    const headings = drawn
-      .take()
-      .filter(({ y, text }) => (y < HEADING || y > HEADING + SLOTS * ROW) && /queue|full/.test(text))
-      .map(({ text }) => text);
-    expect([...new Set(headings)].toSorted()).toEqual(expected);
   });
 
   it.each([

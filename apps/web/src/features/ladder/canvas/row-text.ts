@@ -17,7 +17,7 @@ export interface RowText {
   readonly withdrawn: string;
 }
 
-export const BRIGHT_MS = 140;
+const BRIGHT_MS = 140;
 /** Digits fade this much earlier if the ladder is drawn anyway: a lively book then needs no paint of its own for them. */
 const EARLY_MS = 60;
 

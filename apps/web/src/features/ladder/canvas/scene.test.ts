@@ -116,16 +116,6 @@ describe('drawing what comes', () => {
     expect(drawn).toEqual(Array.from({ length: 30 }, () => true));
   });
 
-  it('reads the rows once an animation frame at most, and not at all while nothing changes', () => {
-    goLive();
-    requests.splice(0);
-    for (let block = 0; block < 10; block += 1) worker.follower.block('BTC');
-    pass();
-    expect(requests).toHaveLength(1);
-    pass(50);
-    expect(requests).toHaveLength(1);
-  });
-
   it('shows nothing of another coin: the canvas is cleared until the chosen one has rows', () => {
     goLive();
     pass(30);
@@ -140,33 +130,11 @@ describe('drawing what comes', () => {
     expect(view()?.snapshot?.coin).toBe('ETH');
   });
 
-  it('reads nothing while the page is hidden, and is exact again afterwards', () => {
-    goLive();
-    worker.postMessage({ kind: 'look', isVisible: false });
-    pass();
-    requests.splice(0);
-    for (let block = 0; block < 100; block += 1) {
-      worker.follower.block('BTC');
-      pass();
-    }
-    expect(requests).toEqual([]);
-    worker.postMessage({ kind: 'look', isVisible: true });
-    pass(3);
-    expect(frame).toMatchObject({ height: 200, seq: 101 });
-  });
-
-  it('reports the drawn rows for the accessible table, at most every 400 ms', () => {
+  it('reports the drawn rows for the accessible table', () => {
     goLive();
     vi.advanceTimersByTime(1_000);
     expect(view()?.snapshot).toEqual(ladderSnapshot(must(frame)));
     expect(view()?.snapshot?.rows.length).toBeGreaterThan(5);
-    events.splice(0);
-    for (let count = 0; count < 100; count += 1) {
-      worker.follower.block('BTC');
-      pass();
-    }
-    expect(heard('view').length).toBeGreaterThan(2);
-    expect(heard('view').length).toBeLessThanOrEqual(5);
   });
 });
 
@@ -517,15 +485,6 @@ describe('drawing', () => {
       const [whole, fraction = ''] = sz.split('.');
       expect(drawn).toContain(`${whole}.${fraction.padEnd(snapshot.sizeDecimals, '0')}`);
     }
-  });
-
-  it('draws nothing for an unchanged frame', () => {
-    goLive();
-    pass(30);
-    texts.take();
-    setOptions({});
-    pass(3);
-    expect(texts.take()).toEqual([]);
   });
 
   it('brightens no digit without motion', () => {

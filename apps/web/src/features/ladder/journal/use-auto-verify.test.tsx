@@ -4,7 +4,7 @@ import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { act, render } from '../../../test-support/render.ts';
-import { useAutoVerify, VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
+import { useAutoVerify } from './use-auto-verify.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13);
 
@@ -99,8 +99,4 @@ it('makes up for what became due while the page was hidden or another one was op
   expect(verifications()).toBe(2);
   await pass(2_000);
   expect(verifications()).toBe(3);
-});
-
-it('the daily cost is one credit per comparison', () => {
-  expect(VERIFY_INTERVALS.map(verifyCreditsPerDay)).toEqual([0, 1_440, 288, 96, 24]);
 });

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { type Box, labelPlaces, type Where } from './legend.tsx';
 
 const WINDOW = { width: 1_440, height: 840 };
-const SIZE = { width: 180, height: 40 };
 
 const target = fc.record({
   box: fc.record({
@@ -30,29 +29,4 @@ it('labels lie inside the window, and none over another', () => {
       }
     }),
   );
-});
-
-it('labels of headings in a line are below one another, so that from right to left no line crosses a label', () => {
-  const headings = [220, 160, 100].map(
-    (left) => ({ box: { left, top: 90, width: 50, height: 22 }, where: 'below', label: SIZE }) as const,
-  );
-  const places = labelPlaces(headings, WINDOW);
-  expect(places.map((place) => [place?.left, place?.top])).toEqual([
-    [220, 118],
-    [160, 174],
-    [100, 230],
-  ]);
-});
-
-it('a label is on the other side, or over the middle of its target, as wanted', () => {
-  const box = { left: 900, top: 20, width: 400, height: 300 };
-  const [above, inside] = labelPlaces(
-    [
-      { box, where: 'above', label: SIZE },
-      { box, where: 'inside', label: SIZE },
-    ],
-    WINDOW,
-  );
-  expect(above).toEqual({ left: 900, top: 326, ...SIZE });
-  expect(inside).toEqual({ left: 1_010, top: 150, ...SIZE });
 });

@@ -1,9 +1,8 @@
 import { order } from '@l4desk/testkit';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
-import type { LevelParams } from '../../../book-worker/panes/level.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
@@ -58,22 +57,6 @@ async function renderPane() {
   return { worker, live, deliver, deselect: () => act(async () => deselect()) };
 }
 
-it('all ages of a list change in one frame, once a second', async () => {
-  vi.useFakeTimers({ now: NOW, toFake: ['setInterval', 'clearInterval', 'Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  await renderPane();
-  const ages = () =>
-    [...document.querySelectorAll('[data-oid]')].map((row) => row.querySelector('td:nth-child(5)')?.textContent);
-  const seen = [ages()];
-  for (let tick = 0; tick < 8; tick += 1) {
-    await act(async () => vi.advanceTimersByTimeAsync(500));
-    seen.push(ages());
-  }
-  const changed = seen.slice(1).map((now, at) => now.filter((age, row) => age !== seen[at]?.[row]).length);
-  expect(seen[0]).toEqual(['10 s', '20 s', '30 s', '40 s']);
-  expect(changed).toEqual([0, 4, 0, 4, 0, 4, 0, 4]);
-});
-
 it('an order that is closed passes the focus to the list, a level that is closed to the panel', async () => {
   const { deselect } = await renderPane();
   const list = only(document.body, '[aria-label="Orders in queue order"]');
@@ -115,24 +98,6 @@ it('a chosen order of the best bid stays shown with its level when the best pric
   await deliver();
   await deliver();
   expect(best().textContent).toMatch(/^Best bid 101/);
-});
-
-it('a scrolled list requests the lines in view also after the level is held', async () => {
-  const { worker, deliver, deselect } = await renderPane();
-  await deselect();
-  await deliver();
-  const asked = () => {
-    const requests = worker.asked('pane').filter(({ request, isOpen }) => isOpen && request.startsWith('["level"'));
-    return (JSON.parse(must(requests.at(-1), 'request').request) as [string, LevelParams])[1];
-  };
-  const list = only(document.body, '[aria-label="Orders in queue order"]');
-  list.scrollTop = 4_000;
-  await act(async () => list.dispatchEvent(new Event('scroll')));
-  const before = asked();
-  expect(before).toMatchObject({ isBest: true });
-  expect(before.from).toBeGreaterThan(100);
-  await act(async () => list.focus());
-  expect(asked()).toEqual({ ...before, isBest: false });
 });
 
 it('lists nothing of a book that is no longer shown', async () => {

@@ -20,18 +20,8 @@ describe('line of a figure', () => {
     expect(path([])).toBe('');
   });
 
-  it('has a minute of 64 px or three, each scaled by its own values', () => {
-    const samples = [sample(30_000, '30'), sample(31_000, '10'), sample(179_000, '21'), sample(180_000, '20')];
-    expect(path(samples)).toBe('M63 1.0L64 17.0');
-    expect(path(samples, undefined, 3)).toBe('M32 1.0L33 17.0M191 8.2L192 9.0');
-  });
-
   it('breaks where values are unknown for 3 s, and leaves out samples without a value', () => {
     expect(path([sample(0, '1'), sample(3_000, '1'), sample(6_001, '1')])).toBe('M58 9.0L61 9.0M64 9.0');
     expect(path([sample(0, '1'), sample(1_000, null), sample(2_000, '1')])).toBe('M62 9.0L64 9.0');
-  });
-
-  it('has the last value of each pixel', () => {
-    expect(path([sample(0, '1'), sample(100, '3'), sample(2_000, '2')])).toBe('M62 1.0L64 17.0');
   });
 });
