@@ -43,6 +43,26 @@ test('watches a channel once for all subscribers, and sends new ones the last me
   await expect.poll(() => [feed.watched.length, feed.held.size]).toEqual([0, 0]);
 });
 
+test('keeps a channel until the last subscription of a connection to it ends', async () => {
+  await using server = await StreamServer.start();
+  const { feed } = server;
+  const client = await server.connect();
+  const [one, other] = [
+    { type: 'bbo', coin: 'BTC' },
+    { type: 'bbo', coin: 'BTC', note: 'another body' },
+  ];
+  client.subscribe(one);
+  client.subscribe(other);
+  leave(client, one);
+  await client.settled();
+  feed.show(BBO, { n: 1 });
+  await client.settled();
+  leave(client, other);
+  await client.settled();
+  expect(told(client)).toEqual(['subscribe', 'subscribe', 'unsubscribe', 'bbo {"n":1}', 'unsubscribe']);
+  expect(feed.watched).toEqual([]);
+});
+
 test.each([
   [
     { type: 'l2Book', coin: 'BTC' },
