@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import {
-  BookNotReady,
   type CoinHealth,
   type CoinView,
   type EarlierBlocks,
@@ -135,8 +134,6 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
       // A reader of all statuses is sent no block without them, which must not appear as a gap after its snapshot.
       if (this.coins.wanted(coin).all) await this.#carried.wait(coin);
       return await this.#snapshots.request(coin, encoding, signal);
-    } catch (error) {
-      throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
     } finally {
       lease.release();
     }

@@ -278,7 +278,7 @@ export interface L4Feed extends AsyncDisposable {
   acquire(coin: string, reader?: CoinReader): CoinLease;
   /**
    * Returns the JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers.
-   * Rejects with BookNotReady if the signal aborts before the book is ready (SNAP-18), and with Error if the feed is closed.
+   * Rejects if the signal aborts before the book is ready, and if the feed is closed.
    */
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
   /** Calls the listener for every published block, in order, until the returned function is called. It must not throw. */
@@ -296,17 +296,6 @@ export interface L4Feed extends AsyncDisposable {
   /** Reads earlier blocks, up to those that listeners receive once a coin is held. Only in a cluster. */
   readonly earlier?: ReadEarlier;
   health(): FeedHealth;
-}
-
-/** The book of a coin was not ready before the caller's deadline (SNAP-18). */
-export class BookNotReady extends Error {
-  readonly coin: string;
-
-  constructor(coin: string, options?: ErrorOptions) {
-    super(`The book of ${coin} is not ready yet.`, options);
-    this.name = 'BookNotReady';
-    this.coin = coin;
-  }
 }
 
 /** Rounds to whole ms, as sent to clients. */

@@ -1,4 +1,4 @@
-import { BookNotReady, type L4Feed, type SnapshotBytes } from '@l4desk/feed';
+import type { L4Feed, SnapshotBytes } from '@l4desk/feed';
 import { ApiError, BOOK_READY_TIMEOUT_MS, l4BookSnapshotRequest } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 import { decode } from '../http/body.ts';
@@ -48,15 +48,15 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
       }
     },
 
-    async fetch({ coin, deadline }, { clientGone, encoding }) {
-      try {
-        return await until(deadline, clientGone, (signal) => feed.snapshot(coin, encoding, signal));
-      } catch (error) {
-        if (error instanceof BookNotReady) {
+    fetch({ coin, deadline }, { clientGone, encoding }) {
+      return until(deadline, clientGone, async (signal) => {
+        try {
+          return await feed.snapshot(coin, encoding, signal);
+        } catch (error) {
+          if (!signal.aborted) throw error;
           throw new ApiError('book_not_ready', `The book of ${coin} is not ready yet.`, { headers: RETRY_AFTER });
         }
-        throw error;
-      }
+      });
     },
 
     // Every order was already checked when the book was built.

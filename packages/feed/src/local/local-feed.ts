@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BookLossReason, isSuspect } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
-import {
-  BookNotReady,
-  type CoinHealth,
-  type FeedHealth,
-  type L4Feed,
-  type SnapshotBytes,
-  type SnapshotEncoding,
-} from '../api.ts';
+import { type CoinHealth, type FeedHealth, type L4Feed, type SnapshotBytes, type SnapshotEncoding } from '../api.ts';
 import { entryTexts } from '../blocks/entry-text.ts';
 import type { CoinView, SequencedBlock } from '../blocks/upstream-block.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
@@ -192,8 +185,6 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
     this.#joins.requested(coin);
     try {
       return await this.#snapshots.request(coin, encoding, signal);
-    } catch (error) {
-      throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
     } finally {
       lease.release();
     }

@@ -1,7 +1,6 @@
 import { type Log, once } from '@l4desk/runtime';
 import { RpcClient, SupervisedWorker } from '@l4desk/runtime/node';
 import {
-  BookNotReady,
   type CoinLease,
   type CoinReader,
   type CoinStatus,
@@ -162,12 +161,8 @@ class ThreadFeed extends FeedListeners implements L4Feed {
     return { coin, release };
   }
 
-  async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
-    try {
-      return await this.#calls.call('snapshot', [coin, encoding], signal);
-    } catch (error) {
-      throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
-    }
+  snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    return this.#calls.call('snapshot', [coin, encoding], signal);
   }
 
   async #earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {

@@ -1,6 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import {
-  BookNotReady,
   type CoinLease,
   type CoinReader,
   type CoinTrades,
@@ -191,7 +190,7 @@ export class FakeFeed extends FeedListeners implements L4Feed {
         if (!signal.aborted) resolve();
         else {
           this.abandoned.push(coin);
-          reject(new BookNotReady(coin));
+          reject(signal.reason as Error);
         }
       };
       this.#waiting.add(look);
