@@ -53,10 +53,11 @@ describe('a message of a hosted service', () => {
     const odd = { channel: 'subscriptionResponse', data: { method: 'other', subscription } };
     for (const other of [{ channel: 'pong' }, odd, { channel: 'welcome', data: 1 }, { channel: 'error', data: {} }, {}])
       expect(read(other)).toEqual({ kind: 'other' });
+    expect(readHostedMessage('Websocket connection established.')).toEqual({ kind: 'other' });
   });
 
   test.each([
-    ['no JSON', 'nonsense', []],
+    ['no JSON', '{"channel":', []],
     ['no object', '[]', []],
     ['a batch without a height', JSON.stringify(updates([entry('BTC')], { block_height: null })), ['BTC']],
     [

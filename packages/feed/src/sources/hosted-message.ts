@@ -11,6 +11,7 @@ import {
   WireFormatError,
 } from '@l4desk/protocol';
 import type { RawObject } from '../blocks/upstream-block.ts';
+import { notJson } from './upstream-connection.ts';
 
 /** The changes of one block to one coin, with its diffs as received. */
 export interface HostedEntry {
@@ -37,7 +38,7 @@ export type HostedMessage =
 /** Reads one message of the `l4BookUpdates` dialect (§4.7); `malformed` if it is invalid (UP-15). */
 export function readHostedMessage(text: string): HostedMessage {
   const value = parsedJson(text);
-  if (value === undefined) return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
+  if (value === undefined) return notJson(text);
   if (!isObject(value)) return { kind: 'malformed', coins: [], problem: 'message is not an object' };
   const { channel, data } = value;
   if (channel === L4_BOOK_UPDATES) return readBatch(data);

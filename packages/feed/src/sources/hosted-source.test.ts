@@ -231,7 +231,7 @@ describe('a hosted service as upstream', () => {
     expect(rig.coin('ETH')?.state).toBe('live');
     rig.time.advance(0);
     await rig.live('BTC', 1);
-    rig.service.sendText('nonsense');
+    for (const text of ['Websocket connection established.', '{"channel":']) rig.service.sendText(text);
     await rig.until(() => rig.coin('ETH')?.lastLoss === 'disconnected');
     expect(rig.feed.health().upstreamProblem).toBe('invalid message');
   });

@@ -39,6 +39,10 @@ describe('an upstream message', () => {
     });
   });
 
+  test.each(['Websocket connection established.', '', 'ping'])('[UP-13] may be plain text: %j', (text) => {
+    expect(readServerMessage(text, readAll)).toEqual({ kind: 'other' });
+  });
+
   test('[UP-15] that is not JSON is malformed and names no coins', () => {
     expect(readServerMessage('{"channel":', readAll)).toEqual({
       kind: 'malformed',

@@ -5,7 +5,13 @@ import type { SystemClock } from '@l4desk/runtime/node';
 import type { RawObject, UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { completeSnapshot, SplitHeights } from './split-heights.ts';
-import { type ConnectionSettings, openUpstream, problemOf, UpstreamConnection } from './upstream-connection.ts';
+import {
+  type ConnectionSettings,
+  notJson,
+  openUpstream,
+  problemOf,
+  UpstreamConnection,
+} from './upstream-connection.ts';
 
 export interface ServerSourceSettings extends Omit<ConnectionSettings, 'compress'> {
   /** How long the messages of a split height are collected, in ms. */
@@ -317,7 +323,7 @@ export function readServerMessage(text: string, readsAll: (coin: string) => bool
   const block = readL4BookBlockText(text, readsAll);
   if (block !== null) return { kind: 'block', block };
   const value = parsedJson(text);
-  if (value === undefined) return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
+  if (value === undefined) return notJson(text);
   try {
     const message = decodeL4BookMessage(value);
     if (message.kind !== 'block') return message;

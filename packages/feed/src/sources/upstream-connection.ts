@@ -86,6 +86,12 @@ export function textOf(bytes: Buffer): string {
   return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
+/** Reads text that is no JSON: a plain sentence, such as the exchange's greeting, is about no coin, a broken object may be about any. */
+export function notJson(text: string) {
+  if (!text.trimStart().startsWith('{')) return { kind: 'other' } as const;
+  return { kind: 'malformed', coins: [], problem: 'message is not JSON' } as const;
+}
+
 /** Describes a socket error without host names (INFO-7). */
 export function problemOf(error: Error): string {
   if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return MESSAGE_TOO_LONG;
