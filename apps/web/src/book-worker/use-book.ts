@@ -35,8 +35,10 @@ export function usePane<Name extends PaneName>(
   const live = useLive();
   const request = params && paneRequest(name, params);
   useEffect(() => (request === undefined ? undefined : live.requestPane(request)), [live, request]);
-  // A request has only results of its pane.
-  return useBook(({ panes }) => (request === undefined ? undefined : (panes[request] as PaneResult<Name> | undefined)));
+  return useSyncExternalStore(live.subscribe, () => {
+    // A request has only results of its pane.
+    return request === undefined ? undefined : (live.book().panes[request] as PaneResult<Name> | undefined);
+  });
 }
 
 const NO_TICKS: LiveStatus['ticks'] = [];

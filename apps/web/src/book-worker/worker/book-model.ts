@@ -2,7 +2,7 @@ import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
 import type { Call, CanvasName, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
-import type { PaneResults } from '../panes.ts';
+import type { PaneResult, PaneResults } from '../panes.ts';
 import { BookMemory } from './book-memory.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
@@ -17,7 +17,7 @@ import { Pace } from './pace.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
-import { RequestedPanes } from './requested-panes.ts';
+import { RequestedPane } from './requested-pane.ts';
 import type { Shown } from './shown.ts';
 import { ShownMoment } from './shown-moment.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
@@ -41,7 +41,9 @@ export class BookModel {
   readonly #followed: FollowedCoin;
   readonly #marks = new Marks();
   readonly #canvases: Canvases;
-  readonly #panes = new RequestedPanes();
+  readonly #panes = new Map<string, RequestedPane>();
+  /** The panes that are sent next. */
+  readonly #due = new Set<string>();
   readonly #memory: BookMemory;
   readonly #past: Past;
   readonly #moment: ShownMoment;
@@ -84,7 +86,7 @@ export class BookModel {
       live: () => this.#followed.live,
       onBegun: () => {
         this.#isRested = false;
-        this.#panes.reopen();
+        this.#reopenPanes();
         this.#pace.want();
       },
       reason: () => (this.#isRested ? RECORDING_SHOWN : (this.#followed.view?.lastGap?.detail ?? 'a new connection')),
@@ -161,9 +163,10 @@ export class BookModel {
         this.#marks.watch(message.wallets);
         return this.#canvases.changed();
       case 'pane':
-        if (!message.isOpen) return this.#panes.end(message.request);
-        this.#panes.request(message.request);
-        return this.#respond(message.request);
+        if (!message.isOpen) return void this.#panes.delete(message.request);
+        this.#panes.set(message.request, new RequestedPane(message.request));
+        // At once, without waiting for the next change of the book.
+        return this.#sendPane(message.request);
       case 'only':
         this.#only = message.wallet;
         return this.#canvases.changed();
@@ -202,7 +205,7 @@ export class BookModel {
     this.#followed.choose(coin);
     this.#generation = generation;
     this.#memory.forget();
-    this.#panes.reopen();
+    this.#reopenPanes();
     this.#past.follow(coin);
     this.#marks.forget();
     this.#verifier.forget();
@@ -324,26 +327,54 @@ export class BookModel {
     const status = this.#status();
     const shown = this.#isVisible ? this.#shown() : undefined;
     if (status === undefined && shown === undefined) return;
-    this.#deps.post({
-      kind: 'book',
-      generation: this.#generation,
-      status,
-      shown: shown && shownBlock(shown, this.#generation, this.#deps.now()),
-      panes: shown === undefined ? {} : this.#resultsOf(shown),
-    });
+    const now = this.#deps.now();
+    const generation = this.#generation;
+    const block = shown && shownBlock(shown, generation, now);
+    // The panes of a held book come with it: they are all of its block.
+    const panes = shown?.frozen ? this.#resultsOf(this.#panes.keys(), shown) : {};
+    this.#deps.post({ kind: 'book', generation, status, shown: block, panes });
+    if (shown?.frozen === false) this.#sendPanes();
   }
 
-  /** Sends the first result of a pane at once, without waiting for the next change of the book. */
-  #respond(request: string): void {
+  /**
+   * Loop "panes": sends each pane of a live book in a task of its own, so that none keeps this thread from painting or the page
+   * from a key for long; ends after the last one.
+   */
+  #sendPanes(): void {
+    const isSending = this.#due.size > 0;
+    for (const request of this.#panes.keys()) this.#due.add(request);
+    if (!isSending) this.#sendNext();
+  }
+
+  #sendNext(): void {
+    const [request] = this.#due;
+    if (request === undefined) return;
+    this.#deps.later(() => {
+      this.#due.delete(request);
+      this.#sendPane(request);
+      this.#sendNext();
+    }, 0);
+  }
+
+  #sendPane(request: string): void {
     const shown = this.#isVisible ? this.#shown() : undefined;
-    if (shown === undefined) return;
-    this.#deps.post({ kind: 'book', generation: this.#generation, panes: this.#resultsOf(shown, request) });
+    const panes = shown === undefined ? {} : this.#resultsOf([request], shown);
+    if (Object.keys(panes).length > 0) this.#deps.post({ kind: 'book', generation: this.#generation, panes });
   }
 
-  #resultsOf(shown: Shown, only?: string): PaneResults {
-    const { results, isLater } = this.#panes.next(shown, { generation: this.#generation, now: this.#deps.now(), only });
-    if (isLater) this.#pace.want();
+  /** The results that are new. */
+  #resultsOf(requests: Iterable<string>, shown: Shown): PaneResults {
+    const results: Record<string, PaneResult> = {};
+    for (const request of requests) {
+      const result = this.#panes.get(request)?.next(shown, this.#generation, this.#deps.now());
+      if (result === 'later') this.#pace.want();
+      else if (result !== undefined) results[request] = result;
+    }
     return results;
+  }
+
+  #reopenPanes(): void {
+    for (const pane of this.#panes.values()) pane.reopen();
   }
 
   #shown(): Shown | undefined {
