@@ -43,11 +43,13 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
   // The lines stay, because the place of the scrolled list does.
   if (!isAsked) setParams({ ...params, level, isBest, view, chosen });
 
+  /** As of the last scroll or layout: reading it from the element would lay out the page with every result. */
+  const viewport = useRef({ scrollTop: 0, clientHeight: 0 });
   /** The orders in view that keep their position; none at the front or at the end, and none of another order or filter. */
   const anchors = useRef<{ readonly of: unknown; readonly orders: readonly QueueOrder[] }>(undefined);
   const isAtEnd = useRef(false);
-  const anchor = useEffectEvent((element: HTMLElement) => {
-    const orders = isAtEnd.current ? [] : inView(shown?.result.orders ?? [], element, rowHeight);
+  const anchor = useEffectEvent(() => {
+    const orders = isAtEnd.current ? [] : inView(shown?.result.orders ?? [], viewport.current, rowHeight);
     anchors.current = { of: shown?.params.view, orders };
   });
   useLayoutEffect(() => {
@@ -55,11 +57,15 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
     if (element === null || shown === undefined) return;
     const before = anchors.current?.of === shown.params.view ? anchors.current.orders : [];
     const moved = movedBy(before, shown.result.orders);
-    if (moved !== 0) element.scrollBy(0, moved * rowHeight);
-    anchor(element);
+    if (moved !== 0) {
+      element.scrollBy(0, moved * rowHeight);
+      viewport.current.scrollTop = element.scrollTop;
+    }
+    anchor();
   }, [shown, scroller, rowHeight]);
 
   const request = useEffectEvent(({ scrollTop, clientHeight }: HTMLElement) => {
+    viewport.current = { scrollTop, clientHeight };
     const first = Math.floor(Math.max(0, scrollTop) / rowHeight);
     const from = Math.max(0, first - OVERSCAN);
     const length = first - from + Math.ceil(clientHeight / rowHeight) + 1 + OVERSCAN;
@@ -72,8 +78,8 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
     const onScroll = () => {
       const { scrollTop, clientHeight, scrollHeight } = element;
       isAtEnd.current = scrollTop > 0 && scrollTop + clientHeight > scrollHeight - rowHeight;
-      anchor(element);
       request(element);
+      anchor();
     };
     const sizes = new ResizeObserver(() => {
       // Lines that appear above the list, and appended orders, push its last row out of view.
