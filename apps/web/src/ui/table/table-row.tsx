@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- laid out as grids, the tags of a table may lose their roles */
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { shallow } from 'zustand/shallow';
@@ -29,36 +30,26 @@ export const rowLook = (isShort: boolean) =>
 export const ACTIVE =
   'group-focus/table:outline-2 group-focus/table:-outline-offset-2 group-focus/table:outline-accent';
 
-interface TableRowProps<Row> extends RowLook<TableColumn<Row>> {
+interface CellsProps<Row> extends RowLook<TableColumn<Row>> {
   /** Element id of the active cell, if it is in this row. */
   readonly activeId: string | undefined;
   readonly placed: PlacedRow<Row>;
+  readonly active: number | undefined;
+  readonly state: RowState | undefined;
+}
+
+interface TableRowProps<Row> extends CellsProps<Row> {
   readonly index: number;
   readonly height: number;
   readonly selected: boolean;
   /** Whether it is one of the rows to copy. */
   readonly isMarked: boolean;
-  readonly active: number | undefined;
-  readonly state: RowState | undefined;
   readonly data: Readonly<Record<`data-${string}`, string | number>> | undefined;
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
-  const {
-    activeId,
-    placed,
-    index,
-    columns,
-    first,
-    isPinned,
-    isShort,
-    height,
-    selected,
-    isMarked,
-    active,
-    state,
-    isTree,
-  } = props;
+  const { index, height, selected, isMarked, data, ...cells } = props;
+  const { placed, state, isShort, isTree } = cells;
   const kind = state?.kind ?? 'ok';
   return (
     <tr
@@ -70,7 +61,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
       data-row={index}
       data-key={placed.key}
       data-state={kind}
-      {...props.data}
+      {...data}
       style={{ [isShort ? 'minHeight' : 'height']: height, '--line': `${height}px` }}
       className={classNames(
         rowLook(isShort),
@@ -81,46 +72,54 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
         kind !== 'ok' && 'text-dim',
       )}
     >
-      {columns.map(({ column, at }) => {
-        const content = column.cell === undefined ? column.text?.(placed.row) : column.cell(placed.row);
-        const isEnd = column.align === 'end';
-        const isClipped = !(isEnd && typeof content === 'string' && isSurelyInside(content, column));
-        // A cell with only text needs no element inside: there are hundreds of such cells.
-        const isText = typeof content === 'string' && at > 0;
-        const isHeader = isShort && at === 0;
-        const Cell = isHeader ? 'th' : 'td';
-        return (
-          <Cell
-            key={column.id}
-            // An id that changes with the row's position would cost a style recalculation of every cell.
-            id={at === active ? activeId : undefined}
-            role={isHeader ? 'rowheader' : isShort ? 'cell' : 'gridcell'}
-            aria-colindex={isShort ? undefined : at + 1}
-            data-column={column.id}
-            title={column.hintOf?.(placed.row) ?? longText(content)}
-            className={classNames(
-              'min-w-0 px-2 font-normal whitespace-nowrap',
-              // As high as the row with its border: one pixel less would put text a pixel above content that is centred in a
-              // box.
-              isText ? 'leading-(--line)' : 'flex items-center gap-1',
-              isText && !isShort && '-mb-px',
-              // Sideways only: enlarged texts may be higher than the row.
-              isClipped && (isText ? 'overflow-x-clip text-ellipsis' : 'overflow-x-clip'),
-              isEnd && (isText ? 'num text-right text-12' : 'num justify-end text-12'),
-              column.lookOf?.(placed.row),
-              at === 0 && (isShort ? 'pl-1' : 'pl-3'),
-              at === 0 && isPinned && 'sticky left-0 z-[1] bg-inherit',
-              at === first && at > 0 && 'col-start-3',
-              at === active && ACTIVE,
-            )}
-          >
-            {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
-            {typeof content === 'string' && !isText ? <span className="truncate">{content}</span> : content}
-          </Cell>
-        );
-      })}
+      <Cells {...cells} />
     </tr>
   );
+}
+
+/** The cells do not render again when rows are put before theirs. */
+const Cells = memo(PlainCells, isSameRow) as typeof PlainCells;
+
+function PlainCells<Row>(props: CellsProps<Row>): ReactNode {
+  const { activeId, placed, columns, first, isPinned, isShort, active, state, isTree } = props;
+  return columns.map(({ column, at }) => {
+    const content = column.cell === undefined ? column.text?.(placed.row) : column.cell(placed.row);
+    const isEnd = column.align === 'end';
+    const isClipped = !(isEnd && typeof content === 'string' && isSurelyInside(content, column));
+    // A cell with only text needs no element inside: there are hundreds of such cells.
+    const isText = typeof content === 'string' && at > 0;
+    const isHeader = isShort && at === 0;
+    const Cell = isHeader ? 'th' : 'td';
+    return (
+      <Cell
+        key={column.id}
+        // An id that changes with the row's position would cost a style recalculation of every cell.
+        id={at === active ? activeId : undefined}
+        role={isHeader ? 'rowheader' : isShort ? 'cell' : 'gridcell'}
+        aria-colindex={isShort ? undefined : at + 1}
+        data-column={column.id}
+        title={column.hintOf?.(placed.row) ?? longText(content)}
+        className={classNames(
+          'min-w-0 px-2 font-normal whitespace-nowrap',
+          // As high as the row with its border: one pixel less would put text a pixel above content that is centred in a
+          // box.
+          isText ? 'leading-(--line)' : 'flex items-center gap-1',
+          isText && !isShort && '-mb-px',
+          // Sideways only: enlarged texts may be higher than the row.
+          isClipped && (isText ? 'overflow-x-clip text-ellipsis' : 'overflow-x-clip'),
+          isEnd && (isText ? 'num text-right text-12' : 'num justify-end text-12'),
+          column.lookOf?.(placed.row),
+          at === 0 && (isShort ? 'pl-1' : 'pl-3'),
+          at === 0 && isPinned && 'sticky left-0 z-[1] bg-inherit',
+          at === first && at > 0 && 'col-start-3',
+          at === active && ACTIVE,
+        )}
+      >
+        {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
+        {typeof content === 'string' && !isText ? <span className="truncate">{content}</span> : content}
+      </Cell>
+    );
+  });
 }
 
 export const TableRow = memo(PlainTableRow, isSameRow) as typeof PlainTableRow;
@@ -129,14 +128,16 @@ export const TableRow = memo(PlainTableRow, isSameRow) as typeof PlainTableRow;
  * `placed`, `state` and `data` are recreated on every render, and a live row with every response, so they are compared by their
  * content.
  */
-function isSameRow<Row>(now: TableRowProps<Row>, next: TableRowProps<Row>): boolean {
+function isSameRow<Row>(now: ComparedProps<Row>, next: ComparedProps<Row>): boolean {
   const { placed, state, data, ...rest } = now;
   const { placed: nextPlaced, state: nextState, data: nextData, ...nextRest } = next;
   const { row, ...place } = placed;
   const { row: nextRow, ...nextPlace } = nextPlaced;
-  const isSameContent = shallow(row, nextRow) && shallow(state, nextState) && shallow(data, nextData);
-  return isSameContent && shallow(place, nextPlace) && shallow(rest, nextRest);
+  if (!shallow(place, nextPlace) || !shallow(rest, nextRest)) return false;
+  return shallow(state, nextState) && shallow(data, nextData) && replaceEqualDeep(row, nextRow) === row;
 }
+
+type ComparedProps<Row> = CellsProps<Row> & Partial<TableRowProps<Row>>;
 
 const longText = (content: ReactNode) => (typeof content === 'string' && content.length > 24 ? content : undefined);
 
