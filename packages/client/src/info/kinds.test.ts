@@ -105,13 +105,6 @@ describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
     service.respond = (_, response) => respondJson(response, [{ coin: 'BTC' }]);
     await expect(ask(asking, parameters)).rejects.toThrow(/: /);
   });
-
-  it('ends with the reason of the signal', async () => {
-    const controller = new AbortController();
-    const reason = new Error('no longer wanted');
-    service.respond = () => controller.abort(reason);
-    await expect(ask(asking, parameters, { signal: controller.signal })).rejects.toBe(reason);
-  });
 });
 
 describe('[WEB-182] rows that nobody knows', () => {

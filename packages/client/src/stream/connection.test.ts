@@ -62,15 +62,6 @@ describe('the socket', () => {
     expect(connection.lastMessageAt).toBe(clock.now());
   });
 
-  it('stays open while pongs come, however quiet the market is', async () => {
-    await open();
-    for (let count = 1; count <= 10; count += 1) {
-      clock.advance(1_000);
-      await messages.until(() => messages.seen.length >= count);
-    }
-    expect(connection.state.kind).toBe('open');
-  });
-
   it('is replaced if the peer is silent, even if the clock was set back meanwhile', async () => {
     await open();
     service.sendsPongs = false;
@@ -130,18 +121,6 @@ describe('the socket', () => {
       reason: { kind: 'failed', message: 'no response within 3000 ms' },
     });
     deaf.stop({ kind: 'closed' });
-  });
-
-  it('is not opened if it is stopped while connecting', async () => {
-    const stopping = new StreamConnection(
-      createClient({ baseUrl: service.url, WebSocket, clock }).transport,
-      SETTINGS,
-      { onState: (state) => state.kind === 'connecting' && stopping.stop({ kind: 'closed' }), onMessage: messages.add },
-    );
-    stopping.start();
-    expect(stopping.state.kind).toBe('stopped');
-    await open();
-    expect(service.upgrades).toEqual(['/ws?key=l4k_secret%26']);
   });
 
   it('is not ended by an earlier socket that was given up', () => {

@@ -54,16 +54,6 @@ describe('spotClearinghouseStates', () => {
     expect(calls).toBe(2);
   });
 
-  it('sends nothing for an empty list', async () => {
-    expect(await spotClearinghouseStates(client, { users: [] })).toEqual({
-      results: [],
-      retryable: [],
-      calls: 0,
-      credits: 0,
-    });
-    expect(service.asked).toEqual([]);
-  });
-
   it('[BATCH-18] returns a failed wallet as a failed and retryable result', async () => {
     const { results, retryable } = await spotClearinghouseStates(client, { users: wallets(10) });
     const [failed, ...others] = results.filter((result) => result.kind === 'failed');
@@ -147,26 +137,6 @@ describe('spotClearinghouseStates', () => {
     const call = spotClearinghouseStates(client, { users: wallets(400) }, { parallel: 2, signal: controller.signal });
     await expect(call).rejects.toBe(reason);
     expect(service.asked).toHaveLength(2);
-  });
-
-  it('retries call by call if told to', async () => {
-    service.respond = (_, response) => {
-      service.respond = (asked, response) => respondJson(response, slotsOf(asked));
-      respondError(response, 'upstream_busy', 'the exchange is busy', { headers: { 'Retry-After': '1' } });
-    };
-    const waits: number[] = [];
-    const clock = {
-      now: () => 0,
-      after(afterMs: number, callback: () => void) {
-        waits.push(afterMs);
-        const timer = setImmediate(callback);
-        return () => clearImmediate(timer);
-      },
-    };
-    const eager = createClient({ baseUrl: service.url, clock });
-    const states = await spotClearinghouseStates(eager, { users: wallets(3) }, { retry: { times: 1 } });
-    expect(states).toMatchObject({ calls: 1, credits: 25, retryable: [] });
-    expect(waits).toEqual([1_000]);
   });
 
   it('sends nothing if the list contains an invalid wallet', async () => {
