@@ -154,6 +154,12 @@ describe('joining', () => {
     expect(rig.said).toEqual(['1001:BTC 0>1', '1002:BTC 1>2']);
     expect(rig.sequencer.view('BTC')).toMatchObject({ height: 1_002, seq: 2 });
     expect(rig.wrong('BTC')).toBeUndefined();
+    // Nobody asked for these.
+    rig.snapshot('BTC');
+    rig.sequencer.onSnapshot('SOL', rig.height, 1, rig.book('BTC').levels(), rig.now);
+    rig.step('BTC');
+    expect(rig.said.at(-1)).toBe('1003:BTC 2>3');
+    expect(rig.events).toEqual(['live BTC']);
   });
 
   test('drops blocks that the snapshot already contains', () => {
@@ -216,6 +222,22 @@ describe('joining', () => {
     expect(rig.said.slice(2)).toEqual(['1003:BTC 2>3', '1004:ETH 0>1,BTC 3>4']);
   });
 
+  test('[SNAP-19] serves a coin that catches up once its source has reported everything up to the published height', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC');
+    rig.sequencer.subscribed('ETH');
+    const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
+    for (const block of blocks) rig.tell(only(block, 'BTC'));
+    rig.pass(20);
+    rig.snapshot('ETH', 1_001);
+    rig.tell(only(blocks[1] ?? new Map(), 'ETH'));
+    rig.sequencer.completeThrough(1_001);
+    expect(rig.sequencer.view('ETH')).toBeNull();
+    rig.sequencer.completeThrough(1_002);
+    expect(rig.sequencer.view('ETH')?.height).toBe(1_002);
+    expect(rig.wrong('ETH')).toBeUndefined();
+  });
+
   test('[L4-8, UP-14] adds the first orders to an empty book, with or without their side', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');
@@ -235,6 +257,8 @@ describe('joining', () => {
     rig.sequencer.subscribed('BTC');
     const [bids, asks] = rig.book('BTC').levels();
     rig.sequencer.onSnapshot('BTC', rig.height, 1, [[...bids, ...bids], asks], rig.now);
+    // What has no book cannot lose it.
+    for (const coin of ['BTC', 'SOL']) rig.sequencer.lose(coin, 'disconnected', 'test');
     expect(rig.events).toEqual(['lost BTC finding']);
     expect(rig.sequencer.state('BTC')).toBe('waiting');
   });
@@ -434,8 +458,14 @@ describe('a block that arrives after its height was published', () => {
   test('[UP-22, UP-7] loses the coin if nothing follows within L4_REORDER_MS', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
+    const next = rig.make('BTC', 'ETH');
+    rig.tell(only(next, 'ETH'));
+    rig.pass(20);
     rig.tell(late);
-    rig.pass(99);
+    rig.pass(60);
+    // A further late block does not extend the wait.
+    rig.tell(only(next, 'BTC'));
+    rig.pass(39);
     expect(rig.events).toHaveLength(2);
     rig.pass(1);
     expect(rig.events.slice(2)).toEqual(['lost BTC late-block']);
