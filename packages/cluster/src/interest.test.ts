@@ -1,5 +1,4 @@
 import { KeptLog, until } from '@l4desk/testkit';
-import { connect } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
 import { JoinedInterest, OwnInterest } from './interest.ts';
 import { INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
@@ -62,16 +61,4 @@ test('ignores an interest that cannot be read, and logs it', async () => {
   await bucket.delete('strange');
   await until('it is left', () => !wanted.includes('AVAX'));
   joined.close();
-});
-
-test('can be closed after its connection is lost', async () => {
-  const { nats, session } = opened();
-  const connection = await connect({ servers: `127.0.0.1:${nats.port}` });
-  await connection.close();
-  const interest = new OwnInterest(
-    'lost',
-    () => ({ ...session, connection }),
-    () => ({ coins: [], all: [] }),
-  );
-  await expect(interest.close()).resolves.toBeUndefined();
 });

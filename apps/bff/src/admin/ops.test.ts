@@ -164,27 +164,6 @@ describe('metrics', () => {
     expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });
 
-  it('count a client that never reads as closed with 1013', async () => {
-    const series = 'l4desk_stream_closed_total{code="1013"}';
-    await using rig = await startTestService({
-      env: { UNSENT_BYTES_MAX: '65536', CLIENT_MESSAGES_PER_SECOND_MAX: '1000' },
-    });
-    const { api } = await rig.account('team');
-    const lines = async () => (await http(`${rig.url}/metrics`)).text.split('\n');
-    await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
-    expect(await lines()).toContain(`${series} 0`);
-    const client = new WebSocket(`${rig.url.replace('http', 'ws')}/ws?key=${api}`);
-    await new Promise((resolve) => client.once('open', resolve));
-    client.pause();
-    // The some MB that the system buffers for the client do not count as unsent.
-    const message = JSON.stringify({ method: 'subscribe', subscription: { coin: 'x'.repeat(60_000) } });
-    for (let count = 0; count < 400; count += 1) client.send(message);
-    await until('it is counted', async () => (await lines()).includes(`${series} 1`));
-    expect(await lines()).toContain('l4desk_stream_connections 0');
-    expect(await lines()).toContain('l4desk_stream_unsent_bytes 0');
-    client.terminate();
-  });
-
   it('with METRICS_KEY set are served to callers that have the key', async () => {
     const key = 'a-long-enough-metrics-key';
     await using rig = await startTestService({ env: { METRICS_KEY: key } });

@@ -2,7 +2,7 @@ import type { Variables } from '@l4desk/runtime/node';
 import { settingsOf } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedSettings, problemsText, readSettings, settingsHelp } from './read-settings.ts';
+import { changedSettings, problemsText, readSettings } from './read-settings.ts';
 import { isDemo, isLoopback, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 
 function problemsOf(variables: Variables) {
@@ -104,14 +104,6 @@ describe('values', () => {
     const text = problemsText(problems, undefined);
     expect(text).toContain(`${name} ${problems[0]?.problem}`);
     expect(text).toContain(`Example: ${name}=${SETTINGS[name].example}`);
-  });
-
-  it('report all problems at once', () => {
-    expect(problemsOf({ PORT: 'x', UPSTREAM: 'y', LOG_LEVEL: 'z' }).map((problem) => problem.name)).toEqual([
-      'PORT',
-      'LOG_LEVEL',
-      'UPSTREAM',
-    ]);
   });
 
   it('require NATS for cluster roles, PostgreSQL for a gateway, and only the upstream settings that each role uses', () => {
@@ -221,15 +213,6 @@ describe('sources', () => {
   it('prefer the environment over .env, and treat an empty variable as not set', () => {
     const result = readSettings({ PORT: '1', HOST: '' }, { PORT: '2', HOST: '::1' });
     expect(result).toMatchObject({ kind: 'settings', settings: { PORT: 1, HOST: '::1' } });
-  });
-
-  it('--help lists every setting with its default', () => {
-    const help = settingsHelp(undefined);
-    for (const name of SETTING_NAMES) {
-      expect(help).toContain(`  ${name}\n`);
-      expect(help).toContain(SETTINGS[name].about);
-    }
-    expect(help).toContain('default: 4400\n');
   });
 
   it.each<[string, Variables, Variables, string]>([

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { temporaryDirectory } from '@l4desk/testkit';
@@ -74,13 +74,6 @@ describe('files', () => {
   it('sends files that the build did not compress uncompressed', async () => {
     const response = await get('/assets/large-77.css', { 'accept-encoding': 'gzip, br' });
     expect([response.headers['content-encoding'], response.text]).toEqual([undefined, LARGE]);
-  });
-
-  it('keeps serving the loaded files after a rebuild', async () => {
-    rmSync(join(build.path, 'assets/inter-9c.woff2'));
-    writeFileSync(join(build.path, 'theme.js'), 'longer than what was there when the service began'.repeat(100));
-    expect((await get('/assets/inter-9c.woff2')).bytes).toEqual(Buffer.from([1, 2, 3]));
-    expect((await get('/theme.js')).text).toContain('dataset.theme = "dark"');
   });
 
   it('responds to HEAD without a body', async () => {

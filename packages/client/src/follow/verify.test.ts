@@ -15,20 +15,6 @@ describe('verify', () => {
     expect(events.seen.at(-1)).toEqual({ kind: 'verified', coin: 'BTC', verification });
   });
 
-  it('brings the snapshot forward by the blocks that came meanwhile', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, follower } = following;
-    await following.live('BTC');
-    const held = following.holdSnapshot('BTC');
-    const verification = follower.verify('BTC');
-    await held.asked;
-    service.block();
-    service.block();
-    await following.live('BTC');
-    held.respond();
-    expect(await verification).toMatchObject({ kind: 'equal', seq: 2 });
-  });
-
   it('waits for the blocks by which the snapshot is ahead', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
@@ -55,16 +41,6 @@ describe('verify', () => {
     await following.live('BTC');
     expect(follower.coin('BTC')).toMatchObject({ verifiedAt: undefined, gaps: 0 });
     expect(service.snapshotRequests).toHaveLength(3);
-  });
-
-  it('treats a snapshot of another epoch as a difference', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, follower } = following;
-    await following.live('BTC');
-    service.flipEpoch();
-    expect(await follower.verify('BTC')).toMatchObject({ kind: 'different' });
-    await following.live('BTC');
-    expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
   });
 
   it('[L4-6] treats what the caller reports as missed as a gap, and rebuilds the book', async () => {

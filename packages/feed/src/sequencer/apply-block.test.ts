@@ -2,7 +2,8 @@ import { L4Book } from '@l4desk/book';
 import type { BookChange, DecimalString, Side } from '@l4desk/protocol';
 import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { fillSides } from './apply-block.ts';
+import { readServerMessage } from '../sources/server-message.ts';
+import { fillSides, joined } from './apply-block.ts';
 
 const user = wallet(1);
 
@@ -71,4 +72,17 @@ describe('a diff without a side', () => {
 test('[UP-14] keeps a side that was sent', () => {
   const changes: readonly Unsided[] = [{ ...insert(9, '100.5'), side: 'A' }];
   expect(fillSides(changes, [], book())).toEqual({ kind: 'sided', changes });
+});
+
+test('[L4-30] blocks in one entry have a text of all statuses unless those of one were not all read', () => {
+  const order_statuses = [orderStatus(order())];
+  const data = { Updates: { time: 1, height: 1, order_statuses, book_diffs: [] } };
+  const message = readServerMessage(JSON.stringify({ channel: 'l4Book', data }), () => true);
+  if (message.kind !== 'block') throw new Error(message.kind);
+  const { block } = message;
+  const plain = { ...block, statusesText: null };
+  expect(JSON.parse(`[${joined([block, plain]).statusesText}]`)).toEqual([...order_statuses, ...order_statuses]);
+  const unread = { ...plain, hasOtherStatuses: true };
+  expect(joined([block, unread])).toMatchObject({ statusesText: null, hasOtherStatuses: true });
+  expect(joined([block, { ...unread, statusesText: block.statusesText }]).statusesText).not.toBeNull();
 });

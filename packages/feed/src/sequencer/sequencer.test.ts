@@ -264,6 +264,26 @@ describe('joining', () => {
   });
 });
 
+test('[UP-30] claims no height past the last known of a coin whose silence means nothing', () => {
+  const rig = new Rig(['BTC', 'ETH']);
+  rig.join('BTC', 'ETH');
+  const claimed = () => rig.sequencer.completeView('BTC')?.height;
+  rig.sequencer.silenceIsQuiet('BTC', false);
+  rig.step('ETH');
+  rig.pass(20);
+  expect([rig.sequencer.view('BTC')?.height, claimed()]).toEqual([1_001, 1_000]);
+  for (const height of [1_001, 999]) rig.sequencer.unchanged('BTC', height, height * 67);
+  rig.sequencer.unchanged('SOL', 1_001, 1);
+  expect([claimed(), rig.sequencer.state('SOL')]).toEqual([1_001, null]);
+  rig.step('BTC', 'ETH');
+  expect(claimed()).toBe(1_002);
+  rig.step('ETH');
+  rig.pass(20);
+  expect(claimed()).toBe(1_002);
+  rig.sequencer.silenceIsQuiet('BTC', true);
+  expect(claimed()).toBe(1_003);
+});
+
 describe('blocks', () => {
   test('[L4-24, L4-25] with statuses only publish nothing and advance no sequence', () => {
     const rig = new Rig(['BTC']);

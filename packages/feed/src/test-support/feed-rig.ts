@@ -81,6 +81,8 @@ export class FeedRig {
         this.time.advance(10);
         return read();
       },
+      // Little of its time passes between two reads of its sockets.
+      { longestPauseMs: 4 },
     );
   }
 

@@ -1,7 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { bundleProgram, Chance, KeptLog, until } from '@l4desk/testkit';
@@ -90,23 +87,6 @@ describe('the feed in its worker thread', () => {
     expect(upstream.asked).toEqual(['subscribe BTC', 'subscribe ETH']);
     for (const lease of leases) lease.release();
     await upstream.sees(() => upstream.subscribers('BTC') + upstream.subscribers('ETH') === 0);
-  });
-
-  test('returns the same bytes to concurrent callers, and HTTP can send them as they are', async () => {
-    const { feed } = await start({ pinnedCoins: ['BTC'] });
-    const responses = await Promise.all(
-      (['gzip', 'gzip', 'identity', 'gzip'] as const).map((encoding) => feed.snapshot('BTC', encoding, patience())),
-    );
-    const plain = responses.find(({ encoding }) => encoding === 'identity')?.bytes ?? new Uint8Array();
-    for (const { encoding, bytes } of responses) {
-      const text = encoding === 'gzip' ? gunzipSync(Buffer.from(bytes)) : Buffer.from(bytes);
-      expect(text.equals(Buffer.from(plain))).toBe(true);
-    }
-    const server = createServer((_, response) => response.end(plain)).listen(0, '127.0.0.1');
-    ends.push(() => server.close());
-    await once(server, 'listening');
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    expect(await response.text()).toBe(Buffer.from(plain).toString());
   });
 
   test('[SNAP-18] rejects a snapshot if the signal aborts', async () => {

@@ -7,7 +7,6 @@ import {
   INFO_KINDS,
   type InfoKind,
   infoCredits,
-  STREAM_ERROR_CATALOGUE,
   TARIFF,
   usage,
 } from '@l4desk/protocol';
@@ -254,13 +253,5 @@ describe('/docs', () => {
   it('[INFO-28] responds with 404 for any other path below it', async () => {
     for (const path of ['/docs/', '/docs/nothing', '/docs/stream', '/docs/..%2fpackage.json', '/docs/constructor'])
       expect((await http(`${service.url}${path}`)).status).toBe(404);
-  });
-
-  it('lists every message, error, close code and limit of the stream in asyncapi.json', async () => {
-    const { text } = await http(`${service.url}/asyncapi.json`);
-    for (const { name } of STREAM_MESSAGES) expect(text).toContain(`"name":"${name}"`);
-    for (const { code } of CLOSE_CATALOGUE) expect(text).toContain(`"${code}":{"meaning"`);
-    for (const { sentence } of STREAM_ERROR_CATALOGUE) expect(text).toContain(JSON.stringify(sentence));
-    expect(text).toContain('"UNSENT_BYTES_MAX"');
   });
 });
