@@ -1,6 +1,6 @@
 import { L4Book } from '@l4desk/book';
 import type { BookChange, DecimalString, Side } from '@l4desk/protocol';
-import { order, orderStatus, wallet } from '@l4desk/testkit';
+import { diff, order, orderStatus, wallet } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { readServerMessage } from '../sources/server-message.ts';
 import { fillSides, joined } from './apply-block.ts';
@@ -76,7 +76,7 @@ test('[UP-14] keeps a side that was sent', () => {
 
 test('[L4-30] blocks in one entry have a text of all statuses unless those of one were not all read', () => {
   const order_statuses = [orderStatus(order())];
-  const data = { Updates: { time: 1, height: 1, order_statuses, book_diffs: [] } };
+  const data = { Updates: { time: 1, height: 1, order_statuses, book_diffs: [diff.insert('1.0')] } };
   const message = readServerMessage(JSON.stringify({ channel: 'l4Book', data }), () => true);
   if (message.kind !== 'block') throw new Error(message.kind);
   const { block } = message;

@@ -136,7 +136,7 @@ export class FaultRun implements AsyncDisposable {
         found = distinct(books);
         return found.length === 0;
       },
-      SETTLED_WITHIN_MS,
+      { withinMs: SETTLED_WITHIN_MS },
     );
     const tookMs = Math.round(performance.now() - since);
     this.#longestMs = Math.max(this.#longestMs, tookMs);
