@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { bundleProgram, Chance, KeptLog, until } from '@l4desk/testkit';
