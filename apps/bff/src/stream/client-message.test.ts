@@ -68,6 +68,8 @@ describe('a subscription', () => {
     ['no type', { coin: 'BTC' }, 'type must be l4BookUpdates, l2Book, bbo, trades, allMids'],
     ['a channel of an unknown coin', { type: 'bbo', coin: 'NOPE' }, 'unknown coin "NOPE"'],
     ['a channel without a coin', { type: 'trades' }, 'coin must be a coin name'],
+    ['a channel of a coin without a name', { type: 'bbo', coin: '' }, 'coin must be a coin name'],
+    ['a channel of a coin with a long name', { type: 'l2Book', coin: 'x'.repeat(65) }, 'coin must be a coin name'],
     ['mantissa without nSigFigs', { type: 'l2Book', coin: 'BTC', mantissa: 5 }, 'mantissa is for nSigFigs 5 only'],
     ['no coin', { type: 'l4BookUpdates' }, 'coin is missing'],
     ['a number as coin', { type: 'l4BookUpdates', coin: 7 }, 'coin must be a coin name or a list of coin names'],

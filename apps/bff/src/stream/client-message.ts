@@ -231,11 +231,13 @@ function readChannel(
     case 'trades':
     case 'l2Book':
     case 'bbo': {
-      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
+      const name = coinName.safeParse(coin);
+      if (!name.success) return { reason: 'coin must be a coin name' };
       // Spot and outcome coins have no book here (CHAN-33).
-      const hasNone = universe.classify(coin) === 'unsupported' || (type === 'trades' && relaying?.trades === true);
+      const hasNone =
+        universe.classify(name.data) === 'unsupported' || (type === 'trades' && relaying?.trades === true);
       if (relaying !== null && hasNone) return undefined;
-      if (type === 'trades') return { query: { channel: 'trades', coin } };
+      if (type === 'trades') return { query: { channel: 'trades', coin: name.data } };
       const read = (type === 'l2Book' ? l2BookSubscription : bboSubscription).safeParse(body);
       if (read.success) return { query: read.data };
       return { reason: reasonOf(read.error) };

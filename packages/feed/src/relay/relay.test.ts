@@ -411,6 +411,23 @@ describe('faults', () => {
     expect(relay.health().subscriptions).toBe(1);
   });
 
+  test('[WS-62] blames a connection that ends on the oldest request without a response, not on those behind it', async () => {
+    const { exchange, relay, accepted, told, reconnect } = await connected();
+    exchange.acknowledges = false;
+    const [crashes, innocent] = ['@666', '@1'].map((coin) => queryOf('bbo', { coin }));
+    for (const query of [crashes, innocent]) if (query !== undefined) relay.hold(query);
+    await exchange.sees(2);
+    await reconnect();
+    await exchange.sees(4);
+    exchange.cut();
+    await until('one is refused', () => told.length > 0);
+    expect(told).toEqual(['refused bbo @666: the exchange closed the connection instead of a response']);
+    exchange.acknowledges = true;
+    await reconnect();
+    await until('the other one is accepted', () => accepted.length === 1);
+    expect([accepted, told.length]).toEqual([['bbo @1'], 1]);
+  });
+
   test('refuses to relay while the exchange is disconnected, with the reason', async () => {
     const { exchange, relay } = await connected();
     exchange.cut();

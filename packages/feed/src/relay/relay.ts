@@ -70,7 +70,7 @@ const PING_EVERY_MS = 20_000;
 /** How long the exchange may take to decide about a subscription (D62). */
 const DECIDED_WITHIN_MS = 10_000;
 
-/** A subscription that is undecided when this many connections end in a row may be what ends them. */
+/** The oldest subscription that is undecided when this many connections end in a row may be what ends them. */
 const UNDECIDED_ENDS_MAX = 2;
 
 /** Maximum characters of the messages kept after a snapshot; past it they are dropped, and resubscribing gets a new snapshot. */
@@ -239,9 +239,11 @@ export class ExchangeRelay implements AsyncDisposable {
     for (const held of this.#undecided) {
       if (held.wasAccepted) held.cancelDeadline();
       else held.undecidedEnds += 1;
-      if (held.undecidedEnds >= UNDECIDED_ENDS_MAX)
-        this.#refuse(held, 'the exchange closed the connection instead of a response');
     }
+    // The exchange responds in order, so those after the oldest did not end the connection.
+    const oldest = [...this.#undecided].find(({ wasAccepted }) => !wasAccepted);
+    if (oldest !== undefined && oldest.undecidedEnds >= UNDECIDED_ENDS_MAX)
+      this.#refuse(oldest, 'the exchange closed the connection instead of a response');
     this.#undecided.clear();
     for (const held of this.#held.values()) {
       // The next connection sends a new state or snapshot.
