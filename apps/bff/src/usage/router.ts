@@ -1,6 +1,6 @@
 import { inTime, type UsageReader } from '@l4desk/ledger';
 import { ApiError, dayOf, decodeUsageQuery, type SessionUsage, type UsageWindow } from '@l4desk/protocol';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
 import { authorise, principalOf } from '../http/auth/authoriser.ts';
 import { unauthorized } from '../http/auth/credential-check.ts';
@@ -33,7 +33,7 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
     (read: (accountId: string, window: UsageWindow) => Promise<Uint8Array | undefined>): RequestHandler =>
     async (request, response) => {
       const { accountId } = principalOf(response);
-      const decoded = decodeUsageQuery(queryOf(request), dayOf(now()));
+      const decoded = decodeUsageQuery(request.query, dayOf(now()));
       if (decoded.kind === 'refused') {
         const { path, problem } = decoded;
         throw new ApiError('invalid_request', `The parameter ${path} ${problem}.`, { path });
@@ -84,17 +84,6 @@ const onlySessions: RequestHandler = (_request, response, next) => {
 
 function isOver({ destroyed, writableEnded }: Response): boolean {
   return destroyed || writableEnded;
-}
-
-/** The raw parameters. A repeated parameter is a list, which is refused later. */
-function queryOf({ url }: Request): Readonly<Record<'duration' | 'from' | 'to', unknown>> {
-  const mark = url.indexOf('?');
-  const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
-  const read = (name: string): unknown => {
-    const values = parameters.getAll(name);
-    return values.length > 1 ? values : values[0];
-  };
-  return { duration: read('duration'), from: read('from'), to: read('to') };
 }
 
 interface AccountQueue {
