@@ -7,8 +7,15 @@ import { Inspector } from '../../ui/page/page.tsx';
 import { Empty } from '../../ui/page/states.tsx';
 import { ColumnChooser, useTableColumns } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { decimalKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
-import { type RowState, readSort, sortText, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
+import { sortedBy, unitsOf } from '../../ui/table/sorted-rows.ts';
+import {
+  type RowState,
+  readSort,
+  type SortKey,
+  sortText,
+  type TableColumn,
+  type TableSort,
+} from '../../ui/table/table-column.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Entry, type FundingPeriod, type History, textOf } from './entries.ts';
@@ -24,30 +31,23 @@ interface EntryRow {
   readonly at: number;
 }
 
+/** What the entries can be sorted by, by column. */
+const SORTS: Readonly<Record<string, (row: EntryRow) => SortKey>> = {
+  time: ({ entry }) => entry.time,
+  coin: ({ at }) => at,
+  rate: ({ entry }) => unitsOf(entry.fundingRate),
+  premium: ({ entry }) => unitsOf(entry.premium),
+  cumulative: ({ entry, history }) => unitsOf(textOf(history, entry.cumulative)),
+};
+
+export const ENTRY_COLUMNS = Object.keys(SORTS).map((id) => ({ id }));
+
 /** All entries in view, newest first unless sorted otherwise; entries without a value come last in either direction. */
 export function rowsOf(histories: readonly History[], sort: TableSort | undefined): readonly EntryRow[] {
   const rows = histories.flatMap((history, at) => history.entries.map((entry) => ({ entry, history, at })));
-  const times = rows.map(({ entry }) => entry.time);
-  const keys = [
-    { values: valuesOf(rows, sort?.column) ?? times, descending: sort?.descending ?? true },
-    { values: times, descending: true },
-  ];
-  return Array.from(sortedIndexes(rows.length, keys), (at) => rows[at]).filter((row) => row !== undefined);
-}
-
-function valuesOf(rows: readonly EntryRow[], column: string | undefined) {
-  switch (column) {
-    case 'coin':
-      return rows.map(({ at }) => at);
-    case 'rate':
-      return decimalKeys(rows.map(({ entry }) => entry.fundingRate));
-    case 'premium':
-      return decimalKeys(rows.map(({ entry }) => entry.premium));
-    case 'cumulative':
-      return decimalKeys(rows.map(({ entry, history }) => textOf(history, entry.cumulative)));
-    default:
-      return undefined;
-  }
+  const newest = sortedBy(rows, ({ entry }) => entry.time, true);
+  const sortBy = sort && SORTS[sort.column];
+  return sortBy === undefined ? newest : sortedBy(newest, sortBy, sort?.descending === true);
 }
 
 interface EntriesPanelProps {
@@ -88,14 +88,6 @@ export function EntriesPanel({ histories, view, onOpen }: EntriesPanelProps) {
     </>
   );
 }
-
-export const ENTRY_COLUMNS = [
-  { id: 'time' },
-  { id: 'coin' },
-  { id: 'rate' },
-  { id: 'premium' },
-  { id: 'cumulative' },
-] as const;
 
 export function makeColumns(histories: readonly History[], time: TimeTexts): readonly TableColumn<EntryRow>[] {
   const entries = histories.flatMap((history) => history.entries);

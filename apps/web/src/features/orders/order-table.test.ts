@@ -4,13 +4,13 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../ui/export/csv.ts';
-import { decimalKeys, type SortKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
 import { countsOf, filteredRows, type OrderFilter, OrderTable } from './order-table.ts';
 import { exportColumns } from './orders-controls.tsx';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 import { statisticsOf } from './statistics-panel.tsx';
 import { entry, generatedEntries, order, rowsOf, WALLET } from './test-support/orders.ts';
 

@@ -1,11 +1,11 @@
 import { divide, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { groupBy } from '../../ui/group-by.ts';
-import { decimalKeys, type SortKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import { goneOf } from './outcome.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 
 /** The filter of orders; an absent facet filters nothing. */
 export interface OrderFilter {

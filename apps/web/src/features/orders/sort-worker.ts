@@ -1,4 +1,4 @@
-import { type SortKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
+import { type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 
 /** Sorts once: whoever started it ends it. */
 addEventListener(

@@ -1,6 +1,6 @@
 import { parseBigUnits, parseUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { columnDecimals } from '../format.ts';
+import { columnDecimals } from '../../ui/format.ts';
 
 /** The values to sort rows by, one a row; a missing one is last in either direction. Strings are compared by code unit. */
 export interface SortKeys {
