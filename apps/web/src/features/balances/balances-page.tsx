@@ -35,8 +35,7 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
-import { useValue, type Value, valueCredits } from '../../wallets/value/use-value.ts';
-import { worthSum } from '../../wallets/value/worth.ts';
+import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -90,7 +89,7 @@ export function BalancesPage() {
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const valueKey = `${dexKey} ${addresses.join()}`;
   const isRequested = isValue && (pressed === valueKey || valueCredits(entries, dexes.length) <= rest);
-  const value = useSearched(useValue(entries, isRequested, dexes), scope.entries);
+  const value = useValue(entries, isRequested, dexes, scope.entries);
   const loadValue = () => {
     setPressed(valueKey);
     value.load();
@@ -318,16 +317,6 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
   value: { text: 'Value', hint: 'What each wallet is worth in USDC: spot balances at mid, and perps' },
   positions: { text: 'Positions', hint: 'Every open perp position, the nearest to liquidation first' },
 };
-
-/** The value of the wallets that a search found: it is loaded for all of them, so that no search costs credits. */
-function useSearched(value: Value, found: readonly WalletEntry[]): Value {
-  const worths = useMemo(() => {
-    const entries = new Set(found);
-    return value.worths.filter(({ entry }) => entries.has(entry));
-  }, [value.worths, found]);
-  const sum = useMemo(() => worthSum(worths), [worths]);
-  return { ...value, worths, sum };
-}
 
 interface DexFacetProps {
   readonly chosen: readonly string[];

@@ -38,8 +38,16 @@ function loadCredits(wallets: number, dexes: number, modes: number): number {
   return infoCredits('spotMetaAndAssetCtxs') + dexes * ofDex + modes * infoCredits('userAbstraction');
 }
 
-/** What wallets are worth in USDC. Nothing is loaded until `isRequested`. `dexes` must be stable. */
-export function useValue(entries: readonly WalletEntry[], isRequested: boolean, dexes: readonly string[] = CANONICAL) {
+/**
+ * What wallets are worth in USDC. Nothing is loaded until `isRequested`, and then for all `entries`, so that no search costs credits;
+ * the worths are those of the `shown` ones. `dexes` must be stable.
+ */
+export function useValue(
+  entries: readonly WalletEntry[],
+  isRequested: boolean,
+  dexes: readonly string[] = CANONICAL,
+  shown = entries,
+) {
   const key = entries.map(({ wallet }) => wallet.address).join();
   const users = useMemo(() => (key === '' ? [] : (key.split(',') as Address[])), [key]);
   const enabled = isRequested && users.length > 0;
@@ -71,8 +79,8 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
   const spot = useMemo(() => prices.data && spotPrices(prices.data), [prices.data]);
   const accounts = useMemo(() => new Map(dexes.map((dex, at) => [dex, perps.accounts[at]])), [dexes, perps]);
   const worths: readonly Worth[] = useMemo(
-    () => entries.map((entry) => worthOf(entry, { prices: spot, accounts, abstractions })),
-    [entries, spot, accounts, abstractions],
+    () => shown.map((entry) => worthOf(entry, { prices: spot, accounts, abstractions })),
+    [shown, spot, accounts, abstractions],
   );
   const queries = [prices, ...perps.queries];
   const times = queries.flatMap(({ dataUpdatedAt }) => (dataUpdatedAt === 0 ? [] : [dataUpdatedAt]));
@@ -82,7 +90,6 @@ export function useValue(entries: readonly WalletEntry[], isRequested: boolean, 
   return {
     worths,
     sum: useMemo(() => worthSum(worths), [worths]),
-    prices: spot,
     pricesAt: prices.dataUpdatedAt,
     marks,
     /** Time of the oldest response of the worths, in ms; undefined until these wallets were asked for. */

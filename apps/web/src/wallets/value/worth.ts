@@ -6,28 +6,17 @@ import { groupBy } from '../../ui/group-by.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 import { plainWallet } from '../wallet.ts';
 
-/** The price of a token in USDC: 1 for USDC itself, otherwise the mid of its pair with USDC. */
-type SpotPrice =
-  | { readonly kind: 'price'; readonly px: DecimalString; readonly pair: string }
-  | { readonly kind: 'none'; readonly reason: 'no USDC pair' | 'no mid' };
-
-/** The prices of tokens by index; a token that is not in it has no pair with USDC. */
-export type SpotPrices = ReadonlyMap<number, SpotPrice>;
+/** USDC by token index: 1 for USDC itself, otherwise the mid of its pair with USDC; undefined for a pair without a mid. */
+export type SpotPrices = ReadonlyMap<number, DecimalString | undefined>;
 
 const USDC = 0;
 
-const NO_PAIR: SpotPrice = { kind: 'none', reason: 'no USDC pair' };
-
-export function spotPrices([{ universe, tokens }, markets]: SpotMetaAndAssetCtxs): SpotPrices {
+export function spotPrices([{ universe }, markets]: SpotMetaAndAssetCtxs): SpotPrices {
   const mids = new Map(markets.map(({ coin, midPx }) => [coin, midPx ?? undefined]));
-  const names = new Map(tokens.map(({ index, name }) => [index, name]));
-  const prices = new Map<number, SpotPrice>([[USDC, { kind: 'price', px: '1', pair: 'USDC' }]]);
+  const prices = new Map<number, DecimalString | undefined>([[USDC, '1']]);
   for (const { name, tokens: pair } of universe) {
     const [base, quote] = pair;
-    if (base === undefined || quote !== USDC || prices.get(base)?.kind === 'price') continue;
-    const px = mids.get(name);
-    const text = `${names.get(base) ?? `token ${base}`}/USDC`;
-    prices.set(base, px === undefined ? { kind: 'none', reason: 'no mid' } : { kind: 'price', px, pair: text });
+    if (base !== undefined && quote === USDC && prices.get(base) === undefined) prices.set(base, mids.get(name));
   }
   return prices;
 }
@@ -118,25 +107,29 @@ function modeOf(entry: WalletEntry, abstraction: string | undefined): AccountMod
   return abstraction === 'unifiedAccount' || abstraction === 'portfolioMargin' ? abstraction : 'separate';
 }
 
-/** What a wallet is worth in USDC. Exact sums of what has a price; `missing` says what is not in the total. */
-export interface Worth {
-  readonly entry: WalletEntry;
-  readonly mode: AccountMode;
+/** Exact sums in USDC of what has a price, of one wallet or of several. */
+export interface WorthFigures {
   readonly total: DecimalString;
   readonly spot: DecimalString;
-  /** Equity over all loaded dexes; it is in the total if the mode is `separate`. Undefined if none was loaded. */
-  readonly equity: DecimalString | undefined;
   readonly pnl: DecimalString;
   readonly margin: DecimalString;
-  readonly notional: DecimalString;
-  readonly positions: readonly Position[];
-  /** `PURR: no USDC pair`, `perps of xyz: failed`. Empty if the total is whole. */
+  /** What is not in the total: `PURR: no USDC pair`, `perps of xyz: failed`. Empty if it is whole. */
   readonly missing: readonly string[];
   /** Whether something is missing in the spot sum, and in the figures of perps. */
   readonly isSpotPartial: boolean;
   readonly isPerpsPartial: boolean;
   /** Whether the equity that is beside the spot balances is not whole: also if the account mode is unknown. */
   readonly isEquityPartial: boolean;
+}
+
+/** What a wallet is worth in USDC. */
+export interface Worth extends WorthFigures {
+  readonly entry: WalletEntry;
+  readonly mode: AccountMode;
+  /** Equity over all loaded dexes; it is in the total if the mode is `separate`. Undefined if none was loaded. */
+  readonly equity: DecimalString | undefined;
+  readonly notional: DecimalString;
+  readonly positions: readonly Position[];
   /** The accounts whose sum it is: a master and its sub-accounts. */
   readonly accounts?: readonly Worth[];
 }
@@ -165,9 +158,9 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: 
         continue;
       }
       if (!/[1-9]/.test(total)) continue;
-      const price = token === undefined ? NO_PAIR : (prices.get(token) ?? NO_PAIR);
-      if (price.kind === 'price') values.push(multiply(total, price.px));
-      else missing.push(`${name}: ${price.reason}`);
+      const price = token === undefined ? undefined : prices.get(token);
+      if (price !== undefined) values.push(multiply(total, price));
+      else missing.push(`${name}: ${token !== undefined && prices.has(token) ? 'no mid' : 'no USDC pair'}`);
     }
   }
   const missingSpot = missing.length;
@@ -212,64 +205,54 @@ export function leverageOf({ notional, equity }: Worth): DecimalString | undefin
   return equity === undefined || compare(equity, '0') <= 0 ? undefined : divide(notional, equity, 2);
 }
 
-/** Worths with those of sub-accounts rolled up under their master, if several accounts of one are among them. Exact sums. */
+function figuresOf(worths: readonly Worth[]): Omit<WorthFigures, 'missing'> {
+  return {
+    total: sum(worths.map(({ total }) => total)),
+    spot: sum(worths.map(({ spot }) => spot)),
+    pnl: sum(worths.map(({ pnl }) => pnl)),
+    margin: sum(worths.map(({ margin }) => margin)),
+    isSpotPartial: worths.some(({ isSpotPartial }) => isSpotPartial),
+    isPerpsPartial: worths.some(({ isPerpsPartial }) => isPerpsPartial),
+    isEquityPartial: worths.some(({ isEquityPartial }) => isEquityPartial),
+  };
+}
+
+/** Worths with those of sub-accounts rolled up under their master, if several accounts of one are among them. */
 export function rolledUp(worths: readonly Worth[], masterOf: (user: Address) => Address): readonly Worth[] {
   return [...groupBy(worths, ({ entry }) => masterOf(entry.wallet.address))].flatMap(([master, accounts]) => {
     const [first] = accounts;
     if (first === undefined || accounts.length === 1) return accounts;
     const own = accounts.find(({ entry }) => entry.wallet.address === master)?.entry;
     const state = (accounts.find(({ entry }) => entry.state.kind !== 'ok') ?? first).entry.state;
-    const of = (value: (worth: Worth) => DecimalString) => sum(accounts.map(value));
     const equities = accounts.flatMap(({ equity }) => equity ?? []);
     return {
+      ...figuresOf(accounts),
       entry: { ...(own ?? { ...first.entry, wallet: plainWallet(master) }), state },
       mode: accounts.every(({ mode }) => mode === first.mode) ? first.mode : 'mixed',
-      total: of(({ total }) => total),
-      spot: of(({ spot }) => spot),
       equity: equities.length === accounts.length ? sum(equities) : undefined,
-      pnl: of(({ pnl }) => pnl),
-      margin: of(({ margin }) => margin),
-      notional: of(({ notional }) => notional),
+      notional: sum(accounts.map(({ notional }) => notional)),
       positions: accounts.flatMap(({ positions }) => positions),
       missing: [...new Set(accounts.flatMap(({ missing }) => missing))],
-      isSpotPartial: accounts.some(({ isSpotPartial }) => isSpotPartial),
-      isPerpsPartial: accounts.some(({ isPerpsPartial }) => isPerpsPartial),
-      isEquityPartial: accounts.some(({ isEquityPartial }) => isEquityPartial),
       accounts,
     };
   });
 }
 
-/** Sums over wallets, and what is not in them: each reason with the wallets it concerns. */
-export interface WorthSum {
-  readonly total: DecimalString;
-  readonly spot: DecimalString;
+/** The sums over wallets; what is missing has the number of wallets it concerns. */
+export interface WorthSum extends WorthFigures {
   /** The equity that is not in spot balances. */
   readonly perps: DecimalString;
-  readonly pnl: DecimalString;
-  readonly margin: DecimalString;
-  readonly missing: readonly string[];
-  readonly isSpotPartial: boolean;
-  readonly isPerpsPartial: boolean;
-  readonly isEquityPartial: boolean;
 }
 
 export function worthSum(worths: readonly Worth[]): WorthSum {
-  const missing = new Map<string, number>();
-  for (const worth of worths) {
-    for (const reason of worth.missing) missing.set(reason, (missing.get(reason) ?? 0) + 1);
-  }
-  const of = (value: (worth: Worth) => DecimalString | undefined) => sum(worths.flatMap((worth) => value(worth) ?? []));
+  const reasons = groupBy(
+    worths.flatMap(({ missing }) => missing),
+    (reason) => reason,
+  );
   return {
-    total: of(({ total }) => total),
-    spot: of(({ spot }) => spot),
-    perps: of(({ mode, equity }) => (mode === 'separate' ? equity : undefined)),
-    pnl: of(({ pnl }) => pnl),
-    margin: of(({ margin }) => margin),
-    missing: [...missing].map(([reason, count]) => `${reason} (${counted(count, 'wallet')})`),
-    isSpotPartial: worths.some(({ isSpotPartial }) => isSpotPartial),
-    isPerpsPartial: worths.some(({ isPerpsPartial }) => isPerpsPartial),
-    isEquityPartial: worths.some(({ isEquityPartial }) => isEquityPartial),
+    ...figuresOf(worths),
+    perps: sum(worths.flatMap(({ mode, equity }) => (mode === 'separate' ? (equity ?? []) : []))),
+    missing: [...reasons].map(([reason, { length }]) => `${reason} (${counted(length, 'wallet')})`),
   };
 }
 
