@@ -6,7 +6,15 @@ import { Age, Ago } from '../../ui/page/states.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
-import { type Sum, sumSign, sumText, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import {
+  amountOf,
+  changeOf,
+  type Sum,
+  sumSign,
+  sumText,
+  type Token,
+  type WalletEntry,
+} from '../../wallets/balances/sums.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { RoleTag, WalletName } from '../../wallets/wallet-mark.tsx';
@@ -48,6 +56,26 @@ export function Amount({ value, decimals, absence, change }: AmountProps) {
     >
       {aligned(value, decimals)}
     </span>
+  );
+}
+
+interface AmountOfProps {
+  readonly entry: WalletEntry;
+  /** Undefined in the row of a wallet without balances. */
+  readonly token: Token | undefined;
+  readonly field: Field;
+  readonly decimals: number;
+}
+
+/** What a wallet reports of a token, and how its last response changed it. */
+export function AmountOf({ entry, token, field, decimals }: AmountOfProps) {
+  return (
+    <Amount
+      value={token && amountOf(entry, token)?.[field]}
+      decimals={decimals}
+      absence={absenceOf(entry, token?.name, field)}
+      change={token && changeOf(entry, token, field)}
+    />
   );
 }
 
@@ -98,6 +126,23 @@ export function NamedRole({ wallet, roles }: NamedRoleProps) {
       {fact && <RoleTag fact={fact} />}
     </>
   );
+}
+
+/** The column of the wallets, with which a table begins. */
+export function walletColumn<Row>(
+  walletOf: (row: Row) => Wallet,
+  more: Partial<TableColumn<Row>> = {},
+): TableColumn<Row> {
+  return {
+    id: 'wallet',
+    title: 'Wallet',
+    width: 160,
+    fixed: true,
+    sortBy: (row) => copiedName(walletOf(row)),
+    copied: (row) => copiedName(walletOf(row)),
+    cell: (row) => <WalletName wallet={walletOf(row)} />,
+    ...more,
+  };
 }
 
 /** Labels the age as that of the values, not of a later failure. */

@@ -3,10 +3,9 @@ import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type Change, deltaOf, type TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
-import { amountOf, changeOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
-import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { Amount, absenceOf, copiedName, FIELD_HINTS, FIELD_TEXTS, failureColumn, measured } from './cells.tsx';
+import { AmountOf, FIELD_HINTS, FIELD_TEXTS, failureColumn, measured, walletColumn } from './cells.tsx';
 import { exceedsDust } from './pivot.ts';
 
 /** One balance: a wallet and a token. A wallet without balances has a single row. */
@@ -40,15 +39,7 @@ export function listRows(
 
 export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): readonly TableColumn<ListRow>[] {
   return [
-    {
-      id: 'wallet',
-      title: 'Wallet',
-      width: 160,
-      fixed: true,
-      sortBy: ({ entry }) => copiedName(entry.wallet),
-      copied: ({ entry }) => copiedName(entry.wallet),
-      cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
-    },
+    walletColumn(({ entry }) => entry.wallet),
     {
       id: 'token',
       title: 'Token',
@@ -64,8 +55,8 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       title: 'Group',
       width: 96,
       sortBy: ({ entry }) => entry.wallet.group || undefined,
-      copied: ({ entry }) => entry.wallet.group,
-      cell: ({ entry }) => <span className="private truncate">{entry.wallet.group}</span>,
+      lookOf: asPrivate,
+      cell: ({ entry }) => entry.wallet.group,
     },
     {
       id: 'address',
@@ -73,8 +64,8 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       width: 330,
       hidden: true,
       shownFrom: 1920,
-      copied: ({ entry }) => entry.wallet.address,
-      cell: ({ entry }) => <span className="private num text-12">{entry.wallet.address}</span>,
+      lookOf: () => 'private num text-12',
+      cell: ({ entry }) => entry.wallet.address,
     },
     {
       id: 'tags',
@@ -82,8 +73,8 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       width: 160,
       hidden: true,
       shownFrom: 1920,
-      copied: ({ entry }) => entry.wallet.tags.join(', '),
-      cell: ({ entry }) => <span className="private truncate">{entry.wallet.tags.join(', ')}</span>,
+      lookOf: asPrivate,
+      cell: ({ entry }) => entry.wallet.tags.join(', '),
     },
     {
       id: 'index',
@@ -97,6 +88,8 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
   ];
 }
 
+const asPrivate = () => 'private';
+
 function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListRow> {
   const values = rows.map(({ amounts }) => amounts?.[field]).filter((value) => value !== undefined);
   const { decimals, width } = measured(values, FIELD_TEXTS[field]);
@@ -108,14 +101,7 @@ function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListR
     align: 'end',
     sortBy: ({ amounts }) => unitsOf(amounts?.[field]),
     copied: ({ amounts }) => amounts?.[field],
-    cell: ({ entry, token, amounts }) => (
-      <Amount
-        value={amounts?.[field]}
-        decimals={decimals}
-        absence={absenceOf(entry, token?.name, field)}
-        change={token && changeOf(entry, token, field)}
-      />
-    ),
+    cell: ({ entry, token }) => <AmountOf {...{ entry, token, field, decimals }} />,
   };
 }
 

@@ -4,7 +4,6 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
-  changeOf,
   isCounted,
   type Sum,
   sumSign,
@@ -12,7 +11,7 @@ import {
   type Token,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
-import { Amount, absenceOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText, measured, SumAmount } from './cells.tsx';
+import { AmountOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText, measured, SumAmount } from './cells.tsx';
 
 /** A row of the pivot of tokens by wallets. */
 export interface TokenRow {
@@ -109,12 +108,7 @@ function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Fiel
     copied: ({ token }) => amountOf(entry, token)?.[field],
     cell: ({ token }) => (
       <span className={isCounted(entry) ? undefined : 'text-dim'}>
-        <Amount
-          value={amountOf(entry, token)?.[field]}
-          decimals={decimals}
-          absence={absenceOf(entry, token.name, field)}
-          change={changeOf(entry, token, field)}
-        />
+        <AmountOf {...{ entry, token, field, decimals }} />
       </span>
     ),
   };

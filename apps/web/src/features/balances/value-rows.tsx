@@ -7,8 +7,7 @@ import type { RoleFacts } from '../../wallets/roles.ts';
 import { isUnknown, Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
-import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { copiedName, NamedRole, ROLE_WIDTH } from './cells.tsx';
+import { NamedRole, ROLE_WIDTH, walletColumn } from './cells.tsx';
 
 const MODE_TEXTS = {
   separate: 'separate',
@@ -65,22 +64,17 @@ export function worthColumns(
 ): readonly TableColumn<Worth>[] {
   const isPartial = ({ missing }: Pick<Worth, 'missing'>) => missing.length > 0;
   return [
-    {
-      id: 'wallet',
-      title: 'Wallet',
+    walletColumn(({ entry }) => entry.wallet, {
       width: roles.size > 0 ? ROLE_WIDTH : 160,
-      fixed: true,
-      sortBy: ({ entry }) => copiedName(entry.wallet),
       narrow: true,
       total: counted(worths.length, 'wallet'),
-      copied: ({ entry }) => copiedName(entry.wallet),
       cell: ({ entry, accounts }) => (
         <>
           <NamedRole wallet={entry.wallet} roles={roles} />
           {accounts && <span className="text-dim">· {counted(accounts.length, 'account')}</span>}
         </>
       ),
-    },
+    }),
     usdcColumn('total', 'Worth', (worth) => ({ value: worth.total, isPartial: isPartial(worth) }), {
       hint: 'Spot balances at mid, and the equity of perps where it is not in the balances, in USDC',
       narrow: true,
@@ -191,16 +185,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       value === undefined ? undefined : { value, isSigned: id === 'pnl' },
     );
   return [
-    {
-      id: 'wallet',
-      title: 'Wallet',
-      width: 140,
-      fixed: true,
-      sortBy: ({ entry }) => copiedName(entry.wallet),
-      narrow: true,
-      copied: ({ entry }) => copiedName(entry.wallet),
-      cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
-    },
+    walletColumn(({ entry }) => entry.wallet, { width: 140, narrow: true }),
     {
       id: 'coin',
       title: 'Coin',

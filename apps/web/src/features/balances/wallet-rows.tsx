@@ -5,7 +5,6 @@ import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
   areLastKnown,
-  changeOf,
   countedText,
   isCounted,
   type Sum,
@@ -18,8 +17,7 @@ import {
 import type { RoleFacts } from '../../wallets/roles.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import {
-  Amount,
-  absenceOf,
+  AmountOf,
   copiedName,
   copiedSum,
   FIELD_TEXTS,
@@ -113,8 +111,8 @@ export function walletColumns(
       sortBy: (row) => (row.kind === 'group' ? row.group.name : row.entry.wallet.group) || undefined,
       hidden: true,
       shownFrom: 1920,
-      copied: (row) => (row.kind === 'group' ? '' : row.entry.wallet.group),
-      cell: (row) => (row.kind === 'group' ? '' : <span className="private truncate">{row.entry.wallet.group}</span>),
+      lookOf: () => 'private',
+      cell: (row) => (row.kind === 'group' ? '' : row.entry.wallet.group),
     },
     ...tokens.map((token) => chosenColumn(token, entries, field, onToken)),
   ];
@@ -168,20 +166,12 @@ function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field
     align: 'end',
     total: <SumAmount sum={sum} decimals={decimals} />,
     copied: (row) => (row.kind === 'wallet' ? amountOf(row.entry, token)?.[field] : copiedSum(row.sum(token, field))),
-    cell: (row) => {
-      if (row.kind === 'wallet') {
-        const value = amountOf(row.entry, token)?.[field];
-        return (
-          <Amount
-            value={value}
-            decimals={decimals}
-            absence={absenceOf(row.entry, name, field)}
-            change={changeOf(row.entry, token, field)}
-          />
-        );
-      }
-      return <SumAmount sum={row.sum(token, field)} decimals={decimals} />;
-    },
+    cell: (row) =>
+      row.kind === 'wallet' ? (
+        <AmountOf entry={row.entry} {...{ token, field, decimals }} />
+      ) : (
+        <SumAmount sum={row.sum(token, field)} decimals={decimals} />
+      ),
   };
 }
 

@@ -63,7 +63,6 @@ interface DataTableProps<Row> {
    * function.
    */
   readonly isGroup?: (row: Row) => boolean;
-  readonly totalTitle?: string;
   readonly empty?: ReactNode;
   /** Few rows, rendered whole in the room that they need, and high enough for controls; the first column names the row. */
   readonly isShort?: boolean;
@@ -95,7 +94,7 @@ const rangeOf = (indexes: readonly number[]) => ({ first: indexes[0] ?? 0, end: 
 /** A table with virtual rows and columns, a sticky heading and sticky totals, and keyboard navigation. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, rows, keyOf, stateOf, sort, onSort, selected, onOpen, onMove, followsRow = false } = props;
-  const { childrenOf, isGroup, totalTitle, empty, isShort = false, of, dataOf } = props;
+  const { childrenOf, isGroup, empty, isShort = false, of, dataOf } = props;
   const id = useId();
   const own = useRef<HTMLTableElement>(null);
   const scroller = props.scroller ?? own;
@@ -302,12 +301,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     />
   );
   const totals = hasTotals && placed.length > 0 && (
-    <Totals
-      {...look}
-      minWidth={isShort ? undefined : fullWidth}
-      title={totalTitle ?? 'Total'}
-      rowIndex={placed.length + 2}
-    />
+    <Totals {...look} minWidth={isShort ? undefined : fullWidth} rowIndex={placed.length + 2} />
   );
   if (isShort) {
     return (

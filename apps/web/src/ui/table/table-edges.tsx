@@ -118,12 +118,11 @@ function Title({ column, sorted, onSort, look, hasChevronRoom }: TitleProps) {
 }
 
 interface TotalsProps<Row> extends EdgeProps<TableColumn<Row>> {
-  readonly title: string;
   readonly rowIndex: number;
 }
 
 export function Totals<Row>(props: TotalsProps<Row>) {
-  const { columns, first, isPinned, isShort, isTree, minWidth, title, rowIndex } = props;
+  const { columns, first, isPinned, isShort, isTree, minWidth, rowIndex } = props;
   return (
     <tfoot
       role="rowgroup"
@@ -154,7 +153,7 @@ export function Totals<Row>(props: TotalsProps<Row>) {
             )}
           >
             {at === 0 && isTree && <ChevronRoom />}
-            {at === 0 ? (column.total ?? title) : column.total}
+            {at === 0 ? (column.total ?? 'Total') : column.total}
           </td>
         ))}
       </tr>
