@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { usePreferences } from '../state/preferences.ts';
 import { wholeText } from '../ui/format.ts';
 import { useSession } from './session-context.tsx';
@@ -13,6 +14,19 @@ export function useAutoLoadLimit(): number {
   const { demo } = useSession();
   const chosen = usePreferences((state) => state.autoLoadCredits);
   return chosen ?? (demo ? AUTO_LOAD_LIMIT.demo : AUTO_LOAD_LIMIT.usual);
+}
+
+/**
+ * Whether a load may be made: free, or within the price rule besides the credits that the page spends anyway, or after a press.
+ * A press counts as long as the page shows the same: `what`, compared by identity.
+ */
+export function useMayLoad(what: string | object, credits: number, besides = 0) {
+  const limit = useAutoLoadLimit();
+  const [pressed, setPressed] = useState<string | object>();
+  return {
+    mayLoad: credits === 0 || besides + credits <= limit || pressed === what,
+    press: () => setPressed(what),
+  };
 }
 
 /** Shown in the status line of a page that loads automatically: the price up to which it does. */

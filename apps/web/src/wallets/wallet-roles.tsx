@@ -1,7 +1,7 @@
 import { type Address, infoCredits } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
-import { useAutoLoadLimit } from '../api/price-rule.tsx';
+import { type ReactNode, useMemo } from 'react';
+import { useMayLoad } from '../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../api/use-due-queries.ts';
 import { userRoleQuery } from '../api/userRole.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,13 +18,10 @@ import { WalletName } from './wallet-mark.tsx';
 
 /**
  * The roles of wallets. They are loaded automatically if that, besides the credits that the page spends anyway, is within the
- * price rule, otherwise after `press`. `users` must be stable.
+ * price rule, otherwise after `load`. `users` must be stable.
  */
 export function useRoles(users: readonly Address[], besides: number) {
-  const limit = useAutoLoadLimit();
-  const key = users.join();
-  const [pressed, setPressed] = useState<string>();
-  const isRequested = pressed === key || besides + users.length * infoCredits('userRole') <= limit;
+  const { mayLoad: isRequested, press } = useMayLoad(users.join(), users.length * infoCredits('userRole'), besides);
   const queries = useMemo(() => users.map(userRoleQuery), [users]);
   useRepeatOnce(useDueQueries(queries, Number.POSITIVE_INFINITY), isRequested);
   const { responses, error, retry } = useQueries({
@@ -36,11 +33,11 @@ export function useRoles(users: readonly Address[], besides: number) {
     [users, responses],
   );
   const unknown = users.length - facts.size;
-  const press = () => {
-    setPressed(key);
+  const load = () => {
+    press();
     retry();
   };
-  return { facts, isRequested, unknown, credits: unknown * infoCredits('userRole'), error, press };
+  return { facts, isRequested, unknown, credits: unknown * infoCredits('userRole'), error, load };
 }
 
 function combineRoles(results: readonly UseQueryResult<UserRole>[]) {
@@ -70,7 +67,7 @@ interface WalletNoticesProps {
  */
 export function WalletNotices({ missingGroups, empty, credits, choice, onChange }: WalletNoticesProps) {
   const isAwaited = useWalletBook((book) => book.awaitsWallets);
-  const { facts: roles, isRequested, unknown, credits: price, error: failed, press } = useRoles(empty, credits);
+  const { facts: roles, isRequested, unknown, credits: price, error: failed, load } = useRoles(empty, credits);
   const facts = [...roles].flatMap(([user, fact]) => (fact.kind === 'plain' ? [] : [{ user, fact }]));
   const missing = facts.filter(({ fact }) => fact.kind === 'missing').map(({ user }) => user);
   const isUnknown = !isRequested && unknown > 0;
@@ -114,7 +111,7 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
       {isUnknown && (
         <Line
           action={
-            <Button look="plain" onClick={press}>
+            <Button look="plain" onClick={load}>
               Load {empty.length === 1 ? 'its role' : 'their roles'} <PriceTag credits={price} />
             </Button>
           }

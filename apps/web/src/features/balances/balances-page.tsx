@@ -1,19 +1,17 @@
-import { type Address, coinDex } from '@l4desk/protocol';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Address } from '@l4desk/protocol';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
-import { coinsQuery } from '../../api/session.ts';
+import { PriceRule, useAutoLoadLimit, useMayLoad } from '../../api/price-rule.tsx';
 import { useActions } from '../../hooks/actions.ts';
 import { useNowEvery, useOpenedAt } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
-import { Facet } from '../../ui/facet.tsx';
 import { counted } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { isRefusal } from '../../ui/page/advice.ts';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
-import { Age, Empty, Loading } from '../../ui/page/states.tsx';
+import { Age, Loading, NotLoaded } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -21,7 +19,6 @@ import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import { sortText } from '../../ui/table/table-column.ts';
 import { SearchField } from '../../ui/text-field.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
-import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { FIELDS } from '../../wallets/balances/fields.ts';
 import {
   countedText,
@@ -35,8 +32,9 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
+import { DexFacet } from '../../wallets/dex-facet.tsx';
+import { NoWallets } from '../../wallets/no-wallets.tsx';
 import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
-import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { useRoles, WalletNotices } from '../../wallets/wallet-roles.tsx';
@@ -63,8 +61,6 @@ export function BalancesPage() {
   const balances = useBalances();
   const now = useNowEvery(LOOK_MS);
   const queryClient = useQueryClient();
-  const isAwaited = useWalletBook((book) => book.awaitsWallets);
-  const isBookEmpty = useWalletBook((book) => book.wallets.length === 0);
 
   const entries = useMemo(() => entriesOf(wallets, balances, now), [wallets, balances, now]);
   const all = useMemo(() => tokensOf(entries), [entries]);
@@ -83,15 +79,13 @@ export function BalancesPage() {
   const isValue = view === 'value' || view === 'positions';
   const dexKey = choices.dex?.join() ?? '';
   const dexes = useMemo(() => ['', ...(dexKey === '' ? [] : dexKey.split(','))], [dexKey]);
-  const [pressed, setPressed] = useState<string>();
   const openedAt = useOpenedAt();
-  const rest = limit - roundCredits(dueOf(entries, openedAt).length);
+  const due = roundCredits(dueOf(entries, openedAt).length);
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
-  const valueKey = `${dexKey} ${addresses.join()}`;
-  const isRequested = isValue && (pressed === valueKey || valueCredits(entries, dexes.length) <= rest);
-  const value = useValue(entries, isRequested, dexes, scope.entries);
+  const { mayLoad, press } = useMayLoad(`${dexKey} ${addresses.join()}`, valueCredits(entries, dexes.length), due);
+  const value = useValue(entries, isValue && mayLoad, dexes, scope.entries);
   const loadValue = () => {
-    setPressed(valueKey);
+    press();
     value.load();
   };
   const [chooserSlot, setChooserSlot] = useState<Element | null>(null);
@@ -139,7 +133,7 @@ export function BalancesPage() {
             options={VIEWS.map((value) => ({ value, ...VIEW_TEXTS[value] }))}
             onChange={(next) => change({ view: next === 'wallets' ? undefined : next, sort: undefined })}
           />
-          {isValue && <DexFacet chosen={choices.dex ?? []} onChange={(dex) => change({ dex })} />}
+          {isValue && <DexFacet chosen={choices.dex} textOf={String} onChange={(dex) => change({ dex })} />}
           {(view === 'wallets' || view === 'tokens') && (
             <Select
               name="Field"
@@ -229,7 +223,7 @@ export function BalancesPage() {
           {isRolledUp && (roles.error !== undefined || (roles.unknown > 0 && !roles.isRequested)) && (
             <Notice
               action={
-                <Button look="plain" onClick={roles.press}>
+                <Button look="plain" onClick={roles.load}>
                   Load their roles <PriceTag credits={roles.credits} />
                 </Button>
               }
@@ -281,14 +275,8 @@ export function BalancesPage() {
         </>
       }
     >
-      {wallets.length === 0 && isAwaited ? (
-        <Loading what="the address book" />
-      ) : wallets.length === 0 ? (
-        <Empty action={<AddressBookButton />}>
-          {isBookEmpty
-            ? 'This page shows balances for the wallets in your address book. Paste or import addresses to start.'
-            : 'Select a wallet above, or add wallets to the address book.'}
-        </Empty>
+      {wallets.length === 0 ? (
+        <NoWallets />
       ) : hasReadings ? (
         <BalancesGrid
           {...{ view, value, field, grouping, dust, scope, shown, onlyFailed, sort, open, onOpen, chooserSlot }}
@@ -317,30 +305,6 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
   value: { text: 'Value', hint: 'What each wallet is worth in USDC: spot balances at mid, and perps' },
   positions: { text: 'Positions', hint: 'Every open perp position, the nearest to liquidation first' },
 };
-
-interface DexFacetProps {
-  readonly chosen: readonly string[];
-  readonly onChange: (dexes: readonly string[] | undefined) => void;
-}
-
-/** The builder dexes whose perps are in the value; none if the exchange has none. */
-function DexFacet({ chosen, onChange }: DexFacetProps) {
-  const offered = useQuery(coinsQuery).data?.coins;
-  const dexes = useMemo(
-    () => [...new Set([...(offered ?? []).map(({ coin }) => coinDex(coin)), ...chosen])].filter((dex) => dex !== ''),
-    [offered, chosen],
-  );
-  if (dexes.length === 0) return null;
-  return (
-    <Facet
-      name="Builder dexes"
-      optionsOf={() => dexes.map((value) => ({ value }))}
-      textOf={(dex) => dex}
-      chosen={chosen}
-      onChange={(next) => onChange(next.length === 0 ? undefined : next)}
-    />
-  );
-}
 
 /** A failed wallet is exported with its last good values, its state and its message. */
 function exportSays({ entries, tokens }: InSight): string {
@@ -400,15 +364,14 @@ interface FirstReadProps {
 function FirstRead({ wallets, waiting, isRefused, isBusy, onRead }: FirstReadProps) {
   if (waiting === 0 && !isRefused) return <Loading what="balances" />;
   return (
-    <Empty
-      action={
-        <Button look="primary" disabled={isBusy} onClick={onRead}>
-          {isBusy ? 'Loading…' : `Load ${counted(wallets, 'wallet')}`} <PriceTag credits={roundCredits(wallets)} />
-        </Button>
-      }
+    <NotLoaded
+      action={isBusy ? 'Loading…' : `Load ${counted(wallets, 'wallet')}`}
+      credits={roundCredits(wallets)}
+      isBusy={isBusy}
+      onLoad={onRead}
     >
       No balances loaded yet. One call covers up to 50 wallets: every token balance, exact sums, and which wallets
       failed.
-    </Empty>
+    </NotLoaded>
   );
 }

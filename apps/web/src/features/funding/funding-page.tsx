@@ -71,8 +71,7 @@ export function FundingPage() {
   const period = useMemo(() => periodOf({ days, from, to }, now), [days, from, to, now]);
   const zoom = useMemo(() => zoomOf(choices.zoom, period), [choices.zoom, period]);
   const view = zoom ?? period;
-  const [agreed, setAgreed] = useState<FundingPeriod>();
-  const { loader, fundings, unagreed } = useFunding({ coins, period, view, isAgreed: agreed === period });
+  const { loader, fundings, waiting } = useFunding({ coins, period, view });
   const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
   const whole = useMemo(
     () => (zoom === undefined ? histories : fundings.map(({ coin, load }) => historyIn(coin, load, period))),
@@ -180,16 +179,16 @@ export function FundingPage() {
       }
       notices={
         <>
-          {unagreed !== undefined && (
+          {waiting !== undefined && (
             <Notice
               action={
-                <Button look="plain" onClick={() => setAgreed(period)}>
-                  Load <PriceTag credits={unagreed} />
+                <Button look="plain" onClick={waiting.press}>
+                  Load <PriceTag credits={waiting.credits} />
                 </Button>
               }
             >
-              Loading this period for {counted(coins.length, 'coin')} costs about {counted(unagreed, 'credit')}. Nothing
-              more loads until you confirm.
+              Loading this period for {counted(coins.length, 'coin')} costs about {counted(waiting.credits, 'credit')}.
+              Nothing more loads until you confirm.
             </Notice>
           )}
           {common !== undefined && (

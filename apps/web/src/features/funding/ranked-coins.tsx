@@ -10,7 +10,7 @@ import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { columnDecimals, decimalText, grouped, secondsText, signedPercent } from '../../ui/format.ts';
-import { Age, Empty, Failed, Loading } from '../../ui/page/states.tsx';
+import { Age, Empty, Failed, Loading, NotLoaded } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { sortedRows, unitsOf } from '../../ui/table/sorted-rows.ts';
@@ -68,15 +68,9 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
     if (error !== null) return <Failed error={error} onRetry={load} credits={CREDITS} />;
     if (isFetching || isAutoLoaded) return <Loading what="rates of all coins" />;
     return (
-      <Empty
-        action={
-          <Button look="primary" onClick={load}>
-            Load all coins <PriceTag credits={CREDITS} />
-          </Button>
-        }
-      >
+      <NotLoaded action="Load all coins" credits={CREDITS} onLoad={load}>
         Every coin by its funding rate now.
-      </Empty>
+      </NotLoaded>
     );
   }
   return (

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
-import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useMayLoad } from '../../api/price-rule.tsx';
 import type { FundingPeriod, History } from './entries.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, isSame } from './loads.ts';
 import { creditsOf } from './period.ts';
@@ -18,14 +18,11 @@ interface FundingAsk {
   readonly coins: readonly string[];
   readonly period: FundingPeriod;
   readonly view: FundingPeriod;
-  /** Whether the user confirmed the price of this period. */
-  readonly isAgreed: boolean;
 }
 
 /** The histories of some coins in view, fetched as needed; an expensive period waits for confirmation. */
-export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
+export function useFunding({ coins, period, view }: FundingAsk) {
   const cache = useQueryClient();
-  const limit = useAutoLoadLimit();
   const [loader] = useState(() => new FundingLoader(cache));
   // A stable list: a history is made again only for another load or view.
   const queries = useMemo(
@@ -53,13 +50,13 @@ export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
     return load.kind === 'failed' && loader.continuesByItself(coin, load);
   });
   const price = unrequested.length * creditsOf(period);
-  const asksFirst = price > limit && !isAgreed;
+  const { mayLoad, press } = useMayLoad(period, price);
   useEffect(() => {
-    if (!asksFirst) loader.need(coins, period);
-  }, [loader, coins, period, asksFirst]);
+    if (mayLoad) loader.need(coins, period);
+  }, [loader, coins, period, mayLoad]);
   useEffect(() => () => loader.stop('left'), [loader]);
-  /** `unagreed`: credits that wait for the user’s confirmation. */
-  return { loader, fundings, unagreed: asksFirst ? price : undefined };
+  /** `waiting`: the credits of a load that waits for a press. */
+  return { loader, fundings, waiting: mayLoad ? undefined : { credits: price, press } };
 }
 
 function fundingOf(coin: string, load: CoinLoad | undefined, view: FundingPeriod): CoinFunding {

@@ -6,16 +6,14 @@ import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { usePageSearch } from '../../state/page-search.ts';
-import { Button } from '../../ui/button.tsx';
 import { LEFT } from '../../ui/chart/chart-parts.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { columnDecimals, counted, decimalText } from '../../ui/format.ts';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
-import { Age, Empty, Failed, FailedBand, Loading } from '../../ui/page/states.tsx';
+import { Age, Failed, FailedBand, Loading, NotLoaded } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -95,28 +93,16 @@ export function LimitsPage() {
         asked.isError ? (
           <Failed error={asked.error} onRetry={refresh} credits={CREDITS} />
         ) : !isAutoLoaded && !asked.isFetching ? (
-          <Empty
-            action={
-              <Button look="primary" onClick={refresh}>
-                Load limits <PriceTag credits={CREDITS} />
-              </Button>
-            }
-          >
+          <NotLoaded action="Load limits" credits={CREDITS} onLoad={refresh}>
             The largest single market order for each leverage bucket.
-          </Empty>
+          </NotLoaded>
         ) : (
           <Loading what="limits" />
         )
       ) : buckets.length === 0 ? (
-        <Empty
-          action={
-            <Button look="plain" onClick={refresh}>
-              Try again <PriceTag credits={CREDITS} />
-            </Button>
-          }
-        >
+        <NotLoaded action="Try again" credits={CREDITS} look="plain" onLoad={refresh}>
           The exchange currently lists no leverage buckets.
-        </Empty>
+        </NotLoaded>
       ) : (
         <div className="grid min-h-0 grow scroll-py-2 content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">

@@ -1,14 +1,12 @@
-import { coinDex } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { coinsQuery } from '../../api/session.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
 import { Facet } from '../../ui/facet.tsx';
 import { passesFocus, takesFocus } from '../../ui/pass-focus.ts';
 import { SearchField } from '../../ui/text-field.tsx';
+import { DexFacet } from '../../wallets/dex-facet.tsx';
 import { conditionsOf, NO_FILTERS } from './choices.ts';
 import { FACET_IDS, FACETS, type FacetId, facetText } from './facets.ts';
 import { countsOf } from './order-table.ts';
@@ -42,7 +40,13 @@ export function FilterBar({ orders }: { readonly orders: Orders }) {
             value={{ from: choices.from, to: choices.to }}
             onChange={({ from, to }) => change({ from, to })}
           />
-          {orders.view !== 'history' && <DexFacet orders={orders} />}
+          {orders.view !== 'history' && (
+            <DexFacet
+              chosen={choices.dex}
+              textOf={(dex) => `${dex}, +1 credit per wallet`}
+              onChange={(dex) => change({ dex, row: undefined })}
+            />
+          )}
           {/* The facets appear with the orders; the controls before them keep their place. */}
           {facets.map((facet) => (
             <OrderFacet key={facet} facet={facet} orders={orders} />
@@ -96,24 +100,6 @@ function OrderFacet({ facet, orders }: { readonly facet: FacetId; readonly order
       {...{ optionsOf, textOf, chosen }}
       isListed
       onChange={(next) => change({ [facet]: next.length === 0 ? undefined : next })}
-    />
-  );
-}
-
-/** Builder dexes to load open orders from, in addition to the canonical one; one more call per wallet and dex. */
-function DexFacet({ orders: { choices, change } }: { readonly orders: Orders }) {
-  const coins = useQuery(coinsQuery).data?.coins ?? [];
-  const { dex: chosen = [] } = choices;
-  return (
-    <Facet
-      name="Builder dexes"
-      optionsOf={() => {
-        const dexes = coins.map(({ coin }) => coinDex(coin)).filter((dex) => dex !== '');
-        return [...new Set([...dexes, ...chosen])].map((value) => ({ value }));
-      }}
-      textOf={(value) => `${value}, +1 credit per wallet`}
-      chosen={chosen}
-      onChange={(dex) => change({ dex, row: undefined })}
     />
   );
 }

@@ -1,12 +1,11 @@
 import { useCallback, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
-import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
+import { Empty, Failed, Loading, NotLoaded } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type RowState, sortText, type TableSort } from '../../ui/table/table-column.ts';
-import { AddressBookButton } from '../../wallets/address-book-button.tsx';
-import { useWalletBook } from '../../wallets/wallet-book.ts';
+import { NoWallets } from '../../wallets/no-wallets.tsx';
 import { isFiltered, NO_FILTERS } from './choices.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { OrdersView } from './search.ts';
@@ -39,26 +38,17 @@ export function OrdersGrid({ orders, onOpen }: { readonly orders: Orders; readon
 
   const failed = failureOfAll(asked);
   const hasLegs = useMemo(() => table.rows.some((row) => legRows(row).length > 0), [table]);
-  const isAwaited = useWalletBook(({ awaitsWallets }) => awaitsWallets);
   return (
     <>
-      {wallets.length === 0 && isAwaited ? (
-        <Loading what="the address book" />
-      ) : wallets.length === 0 ? (
-        <Empty action={<AddressBookButton />}>Select a wallet above, or add wallets to the address book.</Empty>
+      {wallets.length === 0 ? (
+        <NoWallets />
       ) : failed !== undefined ? (
         <Failed error={failed.error} onRetry={() => refresh()} credits={creditsOf(asks)} />
       ) : waiting !== undefined && table.rows.length === 0 ? (
-        <Empty
-          action={
-            <Button look="primary" onClick={waiting.start}>
-              Load orders <PriceTag credits={waiting.credits} />
-            </Button>
-          }
-        >
+        <NotLoaded action="Load orders" credits={waiting.credits} onLoad={waiting.start}>
           Loading the orders of {counted(wallets.length, 'wallet')} takes {counted(asks.length, 'call')}, more than the
           page loads automatically. Select fewer wallets above, or change the limit under Appearance.
-        </Empty>
+        </NotLoaded>
       ) : loaded === 0 ? (
         <Loading what={`orders: ${loaded} of ${counted(asked.length, 'response')}`} />
       ) : (

@@ -1,8 +1,8 @@
 import { add, divide, multiply } from '@l4desk/decimal';
 import { type Address, type DecimalString, type InfoResponse, infoCredits, isDecimalString } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
-import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useCallback, useMemo } from 'react';
+import { useAutoLoadLimit, useMayLoad } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { userFillsQuery } from '../../api/userFills.ts';
 import { columnDecimals } from '../../ui/format.ts';
@@ -18,10 +18,10 @@ import { ORDERS_STALE_AFTER_MS } from './use-order-calls.ts';
 export function useFills(addresses: readonly Address[], isWanted: boolean, besides: number) {
   const limit = useAutoLoadLimit();
   const queryClient = useQueryClient();
-  const [started, setStarted] = useState<readonly Address[]>();
   const isMissing = (address: Address) => queryClient.getQueryData(userFillsQuery(address).queryKey) === undefined;
   const price = addresses.filter(isMissing).length * infoCredits('userFills');
-  const isShown = isWanted && (started === addresses || price === 0 || besides + price <= limit);
+  const { mayLoad, press } = useMayLoad(addresses, price, besides);
+  const isShown = isWanted && mayLoad;
   const queries = useMemo(() => addresses.map(userFillsQuery), [addresses]);
   const due = useDueQueries(queries, ORDERS_STALE_AFTER_MS);
   useRepeatOnce(due, isShown && besides + due.length * infoCredits('userFills') <= limit);
@@ -52,7 +52,7 @@ export function useFills(addresses: readonly Address[], isWanted: boolean, besid
     /** The fills of a row; undefined while they are not wanted or wait for a press. */
     fillsOf,
     /** Allows the calls whatever they cost. */
-    start: () => setStarted(addresses),
+    start: press,
     refresh: (wanted: readonly Address[] = addresses) => {
       for (const address of wanted) {
         void queryClient.fetchQuery({ ...userFillsQuery(address), staleTime: 0 }).catch(() => undefined);

@@ -7,11 +7,11 @@ import {
   useQueries,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
 import { unreadableRowsOf } from '../../api/info-query.ts';
-import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useAutoLoadLimit, useMayLoad } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { isNotServed } from '../../ui/page/advice.ts';
@@ -74,14 +74,13 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
 export function useOrderCalls(asks: readonly OrderAsk[]) {
   const limit = useAutoLoadLimit();
   const queryClient = useQueryClient();
-  const [started, setStarted] = useState<readonly OrderAsk[]>();
   const priceOf = useCallback(
     (some: readonly OrderAsk[]) =>
       creditsOf(some.filter((ask) => queryClient.getQueryData(queryOf(ask).queryKey) === undefined)),
     [queryClient],
   );
   const credits = priceOf(asks);
-  const enabled = started === asks || credits <= limit;
+  const { mayLoad: enabled, press } = useMayLoad(asks, credits);
   const queries = useMemo(
     () =>
       asks.map((ask) => ({
@@ -115,7 +114,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]) {
     /** The price of those calls whose responses are not loaded yet. */
     priceOf,
     /** Set while the page waits for a click, because the calls cost more than it may spend automatically. */
-    waiting: enabled ? undefined : { credits, start: () => setStarted(asks) },
+    waiting: enabled ? undefined : { credits, start: press },
     refresh: (wanted = asks) => {
       for (const ask of wanted) void queryClient.fetchQuery({ ...queryOf(ask), staleTime: 0 }).catch(() => undefined);
     },

@@ -1,11 +1,10 @@
 import { sum } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
 import { aligned, columnDecimals, counted, signedAligned } from '../../ui/format.ts';
-import { Ago } from '../../ui/page/states.tsx';
+import { Ago, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
-import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { deltaOf, type Journal } from '../../wallets/balances/balance-store.ts';
 import {
   countedText,
@@ -19,10 +18,10 @@ import {
   tokensOf,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
+import { NoWallets } from '../../wallets/no-wallets.tsx';
 import type { Wallet } from '../../wallets/wallet.ts';
-import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { TickingAlert, Tile, TileFailed, TileLoading, TileWaits, useRoom, useWalletLink } from './tile.tsx';
+import { TickingAlert, Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 import { WorthLine } from './worth-line.tsx';
 
@@ -58,16 +57,21 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
       {isAllFailed && <AllFailed failures={failures} kept={counts.length > 0} />}
       {store.fault !== undefined && !isBusy && <TileFailed {...store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
-        <NoWallets />
+        <NoWallets look="plain" />
       ) : counts.length > 0 ? (
         <>
           <WorthLine worth={worth} />
           <Sums {...tokenSums(entries, store.journal)} entries={entries} failures={failures} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
-        <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
+        <NotLoaded
+          look="plain"
+          action={`Load ${counted(entries.length, 'wallet')}`}
+          credits={balances.round}
+          onLoad={read}
+        >
           Costs more than the page loads automatically.
-        </TileWaits>
+        </NotLoaded>
       ) : (
         store.fault === undefined && !isAllFailed && <TileLoading what="balances" />
       )}
@@ -206,19 +210,6 @@ function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: numb
       {sign}
       <span className="private">{aligned(sum.value, decimals)}</span>
     </span>
-  );
-}
-
-/** Shown without wallets: where to add them. */
-export function NoWallets() {
-  const isBookEmpty = useWalletBook((book) => book.wallets.length === 0);
-  const isAwaited = useWalletBook((book) => book.awaitsWallets);
-  if (isAwaited) return <TileLoading what="the address book" />;
-  return (
-    <div className="m-auto flex flex-col items-center gap-2 py-3 text-center text-dim">
-      <p>{isBookEmpty ? 'The address book is empty.' : 'No wallet is selected.'}</p>
-      <AddressBookButton look="plain" />
-    </div>
   );
 }
 

@@ -1,11 +1,12 @@
 import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import { counted, signedPercent, wholeText } from '../../ui/format.ts';
+import { NotLoaded } from '../../ui/page/states.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
 import type { PositionFunding } from './risk.ts';
-import { Tile, TileFailed, TileLoading, TileWaits, useRoom } from './tile.tsx';
+import { Tile, TileFailed, TileLoading, useRoom } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 /** The coins with the largest positive and negative funding rates in the current interval. */
@@ -38,9 +39,9 @@ export function FundingTile({
           <Extremes markets={shown.value} />
         </>
       ) : !isRequested ? (
-        <TileWaits action="Load rates" credits={infoCredits('metaAndAssetCtxs')} onPress={press}>
+        <NotLoaded look="plain" action="Load rates" credits={infoCredits('metaAndAssetCtxs')} onLoad={press}>
           The highest and lowest rates now.
-        </TileWaits>
+        </NotLoaded>
       ) : (
         !query.isError && <TileLoading what="rates" />
       )}

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { searchTextOf } from '../../state/page-search.ts';
 import { counted, grouped, percentText, wholeText } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
+import { Age, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
-import { NoWallets } from './balances-tile.tsx';
+import { NoWallets } from '../../wallets/no-wallets.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
-import { Tile, TileFailed, TileLoading, TileWaits, useRoom, useWalletLink } from './tile.tsx';
+import { Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface OrdersTileProps {
@@ -36,16 +36,21 @@ export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
     >
       {error !== undefined && onTheWay === 0 && <TileFailed error={error} at={failedAt} kept={shown !== undefined} />}
       {wallets === 0 ? (
-        <NoWallets />
+        <NoWallets look="plain" />
       ) : shown !== undefined ? (
         <>
           {orders.near && shown.value.coins.length > 0 && <Near near={orders.near} />}
           <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} />
         </>
       ) : !isRequested ? (
-        <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
+        <NotLoaded
+          look="plain"
+          action={`Load ${counted(wallets, 'wallet')}`}
+          credits={orders.firstCredits}
+          onLoad={orders.press}
+        >
           One call per wallet: costs more than the page loads automatically.
-        </TileWaits>
+        </NotLoaded>
       ) : (
         (error === undefined || onTheWay > 0) && (
           <TileLoading what={`orders: ${wallets - unknown} of ${counted(wallets, 'wallet')}`} />

@@ -71,28 +71,6 @@ export function Tile({ title, to, className, at, isStale = false, refresh, child
   );
 }
 
-/** Shown in place of numbers that cost more than the page may spend automatically. */
-export function TileWaits({
-  children,
-  action,
-  credits,
-  onPress,
-}: {
-  readonly children: ReactNode;
-  readonly action: string;
-  readonly credits: number;
-  readonly onPress: () => void;
-}) {
-  return (
-    <div className="m-auto flex max-w-sm flex-col items-center gap-2 py-3 text-center text-dim">
-      <p>{children}</p>
-      <Button look="plain" onClick={onPress}>
-        {action} <PriceTag credits={credits} />
-      </Button>
-    </div>
-  );
-}
-
 /** Shown while the numbers load. Below each other, the tiles leave room for them, so that those below hardly move. */
 export function TileLoading({ what }: { readonly what: string }) {
   return (

@@ -43,7 +43,7 @@ function cellsOf<Row>(column: ExportColumn<Row>, row: Row): string[] {
   return fieldsOf(column, row).map(([, value]) => String(value ?? ''));
 }
 
-function fieldsOf<Row>(column: ExportColumn<Row>, row: Row): [string, unknown][] {
+function fieldsOf<Row>(column: ExportColumn<Row>, row: Row): [string, string | number | boolean | null][] {
   const { name } = column;
   if ('moment' in column) {
     const at = column.moment(row) ?? null;

@@ -34,6 +34,26 @@ export function Empty({ children, action }: EmptyProps) {
   );
 }
 
+interface NotLoadedProps {
+  /** What would be shown. */
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly credits: number;
+  readonly look?: 'primary' | 'plain';
+  readonly isBusy?: boolean;
+  readonly onLoad: () => void;
+}
+
+/** Shown in place of numbers that cost more than the page may spend without a click. */
+export function NotLoaded({ children, action, credits, look = 'primary', isBusy = false, onLoad }: NotLoadedProps) {
+  const button = (
+    <Button look={look} disabled={isBusy} onClick={onLoad}>
+      {action} <PriceTag credits={credits} />
+    </Button>
+  );
+  return <Empty action={button}>{children}</Empty>;
+}
+
 interface FailedProps {
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
