@@ -42,7 +42,7 @@ import { BalancesGrid } from './balances-grid.tsx';
 import { BalancesInspector } from './balances-inspector.tsx';
 import { FIELD_TEXTS } from './cells.tsx';
 import { AutoControl, DustControl, NextRefresh, PrivacyButton, ValueBar } from './controls.tsx';
-import { FailedNotice } from './failed-notice.tsx';
+import { FailedNotice, StaleNotice } from './failed-notice.tsx';
 import { BALANCE_EXPORT, listRows } from './list-rows.tsx';
 import { type InSight, searched, withoutDust } from './pivot.ts';
 import { balancesSearch, fieldText, refusedChoices, VIEWS, type View } from './search.ts';
@@ -285,14 +285,17 @@ export function BalancesPage() {
         />
       ) : !balances.isRestored ? (
         <Loading what="saved balances" />
+      ) : waiting === 0 && balances.fault === undefined ? (
+        <Loading what="balances" />
       ) : (
-        <FirstRead
-          wallets={wallets.length}
-          waiting={waiting}
-          isRefused={balances.fault !== undefined}
-          isBusy={isBusy}
-          onRead={refresh}
-        />
+        <NotLoaded
+          action={isBusy ? 'Loading…' : `Load ${counted(wallets.length, 'wallet')}`}
+          {...{ credits, isBusy }}
+          onLoad={refresh}
+        >
+          No balances loaded yet. One call covers up to 50 wallets: every token balance, exact sums, and which wallets
+          failed.
+        </NotLoaded>
       )}
     </Page>
   );
@@ -324,54 +327,4 @@ function hiddenText(scope: InSight, shown: InSight, onlyFailed: boolean): string
   return hidden.length === 0
     ? ''
     : ` · ${hidden.join(' and ')} hidden${onlyFailed ? '' : ' as dust'}, still in the sums`;
-}
-
-interface StaleNoticeProps {
-  readonly stale: readonly WalletEntry[];
-  readonly isBusy: boolean;
-  readonly onRead: (users: readonly Address[]) => void;
-}
-
-/** Which numbers are old, and why; their rows are greyed and marked with `~`. */
-function StaleNotice({ stale, isBusy, onRead }: StaleNoticeProps) {
-  const reasons = [...new Set(stale.map(({ state }) => state.text))];
-  const oldest = stale.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
-  return (
-    <Notice
-      action={
-        <Button look="plain" disabled={isBusy} onClick={() => onRead(stale.map(({ wallet }) => wallet.address))}>
-          Refresh {stale.length === 1 ? 'it' : 'them'} <PriceTag credits={roundCredits(stale.length)} />
-        </Button>
-      }
-    >
-      <span data-part="stale">
-        <strong className="text-strong">{counted(stale.length, 'wallet')} stale</strong>: {reasons.join('; ')}; the
-        oldest values are <Age at={oldest} />. They are greyed and in the sums.
-      </span>
-    </Notice>
-  );
-}
-
-interface FirstReadProps {
-  readonly wallets: number;
-  /** Credits that the page does not spend automatically; 0 if it does. */
-  readonly waiting: number;
-  readonly isRefused: boolean;
-  readonly isBusy: boolean;
-  readonly onRead: () => void;
-}
-
-function FirstRead({ wallets, waiting, isRefused, isBusy, onRead }: FirstReadProps) {
-  if (waiting === 0 && !isRefused) return <Loading what="balances" />;
-  return (
-    <NotLoaded
-      action={isBusy ? 'Loading…' : `Load ${counted(wallets, 'wallet')}`}
-      credits={roundCredits(wallets)}
-      isBusy={isBusy}
-      onLoad={onRead}
-    >
-      No balances loaded yet. One call covers up to 50 wallets: every token balance, exact sums, and which wallets
-      failed.
-    </NotLoaded>
-  );
 }

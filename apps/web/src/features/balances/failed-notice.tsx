@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { counted, shortAddress } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { adviceOf } from '../../ui/page/advice.ts';
-import { FailedBand } from '../../ui/page/states.tsx';
+import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { type Balances, type WalletFailure } from '../../wallets/balances/balance-store.ts';
 import { type WalletEntry } from '../../wallets/balances/sums.ts';
@@ -80,6 +80,32 @@ export function FailedNotice(props: FailedNoticeProps) {
           <strong className="text-strong">{advice.title}.</strong> {advice.text}
         </>
       )}
+    </Notice>
+  );
+}
+
+interface StaleNoticeProps {
+  readonly stale: readonly WalletEntry[];
+  readonly isBusy: boolean;
+  readonly onRead: (users: readonly Address[]) => void;
+}
+
+/** Which numbers are old, and why; their rows are greyed and marked with `~`. */
+export function StaleNotice({ stale, isBusy, onRead }: StaleNoticeProps) {
+  const reasons = [...new Set(stale.map(({ state }) => state.text))];
+  const oldest = stale.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
+  return (
+    <Notice
+      action={
+        <Button look="plain" disabled={isBusy} onClick={() => onRead(stale.map(({ wallet }) => wallet.address))}>
+          Refresh {stale.length === 1 ? 'it' : 'them'} <PriceTag credits={roundCredits(stale.length)} />
+        </Button>
+      }
+    >
+      <span data-part="stale">
+        <strong className="text-strong">{counted(stale.length, 'wallet')} stale</strong>: {reasons.join('; ')}; the
+        oldest values are <Age at={oldest} />. They are greyed and in the sums.
+      </span>
     </Notice>
   );
 }

@@ -24,7 +24,7 @@ import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
 import type { FundingChart } from './chart-rows.ts';
 import { ChartSection } from './chart-section.tsx';
 import { CoinChooser, PeriodControls } from './controls.tsx';
-import { entryAt, type FundingPeriod, type History } from './entries.ts';
+import { entryAt, type History } from './entries.ts';
 import {
   ENTRY_COLUMNS,
   EntriesPanel,

@@ -1,12 +1,12 @@
 import { ageText, aligned, grouped } from '../../ui/format.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
+import { known, Leg, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { DecimalColumn, Digits, OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
-import { copiedPlace, PlaceCell, useHasLeft } from './place-cell.tsx';
+import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
 import { type Fills, feeText, type OrderFills, type RowFills } from './use-fills.ts';
 
@@ -128,7 +128,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'sz: the remaining size when this was reported, in base units',
       ...from(1920),
     },
-    ...(hasStatus ? [] : [isNarrow ? NARROW_PLACE : PLACE]),
+    ...(hasStatus ? [] : [placeColumn(isNarrow)]),
     ...(fillsOf === undefined ? [] : fillColumns(fillsOf)),
     {
       id: 'share',
@@ -149,9 +149,9 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       sortable: true,
       hidden: !hasStatus,
       narrow: true,
-      copied: ({ entry }) => entry.status,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
-      cell: ({ entry }) => mono(entry.status, 'This call reports no status', 'text-strong'),
+      lookOf: () => 'num text-12 text-strong',
+      cell: ({ entry }) => known(entry.status, 'This call reports no status'),
     },
     {
       id: 'outcome',
@@ -265,17 +265,17 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'cloid',
       width: 280,
       ...widest,
-      copied: ({ order }) => textOf(order, 'cloid'),
-      cell: ({ order }) => mono(textOf(order, 'cloid'), order.cloid === null ? 'null: none given' : 'Not reported'),
+      lookOf: () => 'num text-12',
+      cell: ({ order }) => known(textOf(order, 'cloid'), order.cloid === null ? 'null: none given' : 'Not reported'),
     },
     {
       id: 'call',
       title: 'From call',
       hint: 'Which call reported this row',
-      width: 140,
+      width: 150,
       hidden: true,
-      copied: ({ call, dex }) => `${call} ${dex}`.trim(),
-      cell: ({ call, dex }) => mono(dex === '' ? call : `${call} ${dex}`),
+      lookOf: () => 'num text-12',
+      cell: ({ call, dex }) => `${call} ${dex}`.trim(),
     },
   ];
 }
@@ -322,94 +322,22 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
 const shownFees = ({ fees }: OrderFills) =>
   fees?.map(([token, amount]) => `${grouped(amount).replace('-', '−')} ${token}`).join(', ');
 
-const PLACE: TableColumn<OrderRow> = {
-  id: 'place',
-  title: 'Place in the queue',
-  hint: 'Its place among the orders of its price, and the size in front of it, of the last block',
-  width: 200,
-  align: 'end',
-  copied: ({ order, parent }) => (parent === undefined ? copiedPlace(order) : ''),
-  cell: ({ order, parent }) => (parent === undefined ? <PlaceCell order={order} /> : ''),
-};
-
-const NARROW_PLACE: TableColumn<OrderRow> = {
-  ...PLACE,
-  title: 'Place',
-  hint: 'Its place among the orders of its price, of the last block',
-  width: 74,
-  narrow: true,
-  cell: ({ order, parent }) =>
-    flagOf(order, 'isTrigger') === true ? (
-      <TriggerMark type={textOf(order, 'orderType')} />
-    ) : parent === undefined ? (
-      <PlaceCell order={order} isShort />
-    ) : (
-      ''
-    ),
-};
-
-/** Shown on a narrow screen, which has no type column: a waiting trigger must not look like a resting order. */
-function TriggerMark({ type }: { readonly type: string | undefined }) {
-  const word = type?.startsWith('Stop') ? 'stop' : type?.startsWith('Take Profit') ? 'TP' : 'trigger';
-  return <span className="ml-1 shrink-0 text-11 text-stale sm:hidden">{word}</span>;
-}
-
-/** `isShort`: on a narrow screen only the letter is visible. */
-export function Side({ side, isShort = false }: { readonly side: string; readonly isShort?: boolean }) {
-  if (side !== 'B' && side !== 'A') return <span className="num text-12 text-stale">{side}</span>;
-  return (
-    <span className={side === 'B' ? 'text-bid' : 'text-ask'}>
-      <span className="num text-12">{side}</span>{' '}
-      <span className={isShort ? 'max-sm:sr-only' : undefined}>{side === 'B' ? 'buy' : 'sell'}</span>
-    </span>
-  );
-}
-
-function OutcomeCell({ row }: { readonly row: OrderRow }) {
-  const text = outcomeText(row.call, row.entry, row.later);
-  const isBefore = useHasLeft(row);
-  if (text === '') return <None what="Status and sizes do not determine the outcome" />;
-  const shown = isBefore ? `was ${text}` : text;
-  return (
-    <span
-      className={isBefore ? 'truncate text-dim' : 'truncate'}
-      title={isBefore ? `${shown} when loaded; it has left the book since` : shown}
-    >
-      <WithNumbers text={shown} look="text-12" />
-    </span>
-  );
-}
-
-function Leg({ of }: { readonly of: OrderRow }) {
-  return (
-    <span className="truncate text-dim">
-      leg of <span className="num text-12">{of.order.oid}</span>
-    </span>
-  );
-}
-
-function known(text: string | undefined, why = 'Not reported by this call') {
-  return text ?? <None what={why} />;
-}
-
-function yesNo(value: boolean | undefined, word: string) {
-  return known(value === false ? '' : value && word);
-}
-
-function mono(text: string | undefined, why = 'Not reported', look = '') {
-  return text === undefined ? (
-    <None what={why} />
-  ) : (
-    <span className={`num truncate text-12 ${look}`} title={text}>
-      {text}
-    </span>
-  );
-}
-
-function None({ what }: { readonly what: string }) {
-  return (
-    <span className="text-dim" title={what}>
-      –<span className="sr-only">{what}</span>
-    </span>
-  );
+/** Its place in the queue; on a narrow screen without the size in front of it, and a trigger, which has no place, as such. */
+function placeColumn(isNarrow: boolean): Column {
+  return {
+    id: 'place',
+    ...(isNarrow
+      ? { title: 'Place', hint: 'Its place among the orders of its price, of the last block', width: 74, narrow: true }
+      : {
+          title: 'Place in the queue',
+          hint: 'Its place among the orders of its price, and the size in front of it, of the last block',
+          width: 200,
+        }),
+    align: 'end',
+    copied: ({ order, parent }) => (parent === undefined ? copiedPlace(order) : ''),
+    cell: ({ order, parent }) => {
+      if (isNarrow && flagOf(order, 'isTrigger') === true) return <TriggerMark type={textOf(order, 'orderType')} />;
+      return parent === undefined ? <PlaceCell order={order} isShort={isNarrow} /> : '';
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { ageText, counted, grouped } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
-import { Side } from './columns.tsx';
+import { Side } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { OrderTable } from './order-table.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';

@@ -8,7 +8,7 @@ import { plainWallet } from '../../wallets/wallet.ts';
 import { tokenSums } from './balances-tile.tsx';
 import { fundingExtremes, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
-import { granted } from './use-overview.ts';
+import { granted } from './use-grants.ts';
 
 describe('loads granted without a click', () => {
   const asks = [

@@ -2,11 +2,10 @@ import { compare } from '@l4desk/decimal';
 import { type Address, decimalString, infoCredits, TARIFF, z } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { spotMarketsQuery } from '../../api/spotMetaAndAssetCtxs.ts';
@@ -27,6 +26,7 @@ import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
 import { nearMid, positionFunding } from './risk.ts';
+import { useGrants } from './use-grants.ts';
 import { useWorthChanges } from './worth-history.ts';
 
 /** Following a book costs its snapshot and its first minute at once. */
@@ -56,45 +56,6 @@ const keptMarkets = dated(
 
 const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;
 const readMarkets = (kept: unknown) => keptMarkets.safeParse(kept).data as Dated<readonly CoinMarket[]> | undefined;
-
-/** A load the page could make, and its price; undefined while that is unknown. */
-interface Ask {
-  readonly id: string;
-  readonly credits: number | undefined;
-}
-
-/** Credits granted without a click, by id. They stay granted, and spent, whether or not the load has responded. */
-type Grants = Readonly<Record<string, number>>;
-
-/**
- * Grants loads without a click, cheapest first, as long as all grants together cost no more than `limit` credits. Returns the
- * same object if nothing is added.
- */
-export function granted(before: Grants, asks: readonly Ask[], limit: number): Grants {
-  let left = Object.values(before).reduce((rest, credits) => rest - credits, limit);
-  const added: Record<string, number> = {};
-  const open = asks.flatMap(({ id, credits }) =>
-    credits === undefined || credits === 0 || Object.hasOwn(before, id) ? [] : [{ id, credits }],
-  );
-  for (const { id, credits } of open.toSorted((a, b) => a.credits - b.credits)) {
-    if (credits > left) break;
-    left -= credits;
-    added[id] = credits;
-  }
-  return Object.keys(added).length === 0 ? before : { ...before, ...added };
-}
-
-/** The loads granted without a click for what is in view; a click also grants one. */
-function useGrants(key: string, asks: readonly Ask[]) {
-  const limit = useAutoLoadLimit();
-  const [state, setState] = useState<{ readonly key: string; readonly grants: Grants }>({ key, grants: {} });
-  const grants = granted(state.key === key ? state.grants : {}, asks, limit);
-  if (state.key !== key || grants !== state.grants) setState({ key, grants });
-  return {
-    has: (id: string) => Object.hasOwn(grants, id),
-    press: (id: string) => setState({ key, grants: { ...grants, [id]: 0 } }),
-  };
-}
 
 /** Everything that the tiles show, each loaded under the one price rule. */
 export function useOverview(wallets: readonly Wallet[], now: number) {
@@ -219,13 +180,6 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     () => (mayAsk && usage.data ? monthFactsOf(usage.data, usage.dataUpdatedAt) : undefined),
     [mayAsk, usage.data, usage.dataUpdatedAt],
   );
-  const usageState: AlarmFacts['usage'] = !mayAsk
-    ? 'no ServiceKey'
-    : month === undefined
-      ? 'usage not loaded'
-      : usage.isError || now - usage.dataUpdatedAt > STALE_AFTER_MS
-        ? 'usage is stale'
-        : 'current';
   return {
     coins,
     store,
@@ -234,17 +188,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       value,
       nearest,
       changes,
-      /** Why the liquidation of some positions is not known. */
-      problem:
-        worthAt === undefined
-          ? 'worth not loaded'
-          : now - Math.min(worthAt, value.marks.at) > STALE_AFTER_MS
-            ? 'worth is stale'
-            : value.error !== undefined
-              ? 'worth not refreshed'
-              : sum.isPerpsPartial || rows.some(isUnwatched)
-                ? 'some are not known'
-                : undefined,
+      problem: liquidationProblem(value, rows, now),
       /** Positions within a tenth of their liquidation price. */
       near: positions.filter(({ distance }) => distance !== undefined && isNear(distance)).length,
       press: () => {
@@ -283,8 +227,28 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       funding,
       press: () => grants.press('markets'),
     },
-    usage: { query: usage, month, mayAsk, state: usageState },
+    usage: { query: usage, month, mayAsk, state: mayAsk ? usageState(usage, now) : 'no ServiceKey' },
   };
+}
+
+/** Why the liquidation of some positions is not known. */
+function liquidationProblem(
+  { at, marks, error, sum }: Value,
+  rows: readonly PositionRow[],
+  now: number,
+): AlarmFacts['liquidation']['problem'] {
+  if (at === undefined) return 'worth not loaded';
+  if (now - Math.min(at, marks.at) > STALE_AFTER_MS) return 'worth is stale';
+  if (error !== undefined) return 'worth not refreshed';
+  return sum.isPerpsPartial || rows.some(isUnwatched) ? 'some are not known' : undefined;
+}
+
+function usageState(
+  { data, dataUpdatedAt, isError }: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isError'>,
+  now: number,
+): AlarmFacts['usage'] {
+  if (data === undefined) return 'usage not loaded';
+  return isError || now - dataUpdatedAt > STALE_AFTER_MS ? 'usage is stale' : 'current';
 }
 
 /** A position that may be liquidated, at a mark that is not known. */

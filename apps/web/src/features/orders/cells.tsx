@@ -1,0 +1,60 @@
+import { WithNumbers } from '../../ui/with-numbers.tsx';
+import type { OrderRow } from './order-rows.ts';
+import { outcomeText } from './outcome.ts';
+import { useHasLeft } from './place-cell.tsx';
+
+/** Shown on a narrow screen, which has no type column: a waiting trigger must not look like a resting order. */
+export function TriggerMark({ type }: { readonly type: string | undefined }) {
+  const word = type?.startsWith('Stop') ? 'stop' : type?.startsWith('Take Profit') ? 'TP' : 'trigger';
+  return <span className="ml-1 shrink-0 text-11 text-stale sm:hidden">{word}</span>;
+}
+
+/** `isShort`: on a narrow screen only the letter is visible. */
+export function Side({ side, isShort = false }: { readonly side: string; readonly isShort?: boolean }) {
+  if (side !== 'B' && side !== 'A') return <span className="num text-12 text-stale">{side}</span>;
+  return (
+    <span className={side === 'B' ? 'text-bid' : 'text-ask'}>
+      <span className="num text-12">{side}</span>{' '}
+      <span className={isShort ? 'max-sm:sr-only' : undefined}>{side === 'B' ? 'buy' : 'sell'}</span>
+    </span>
+  );
+}
+
+export function OutcomeCell({ row }: { readonly row: OrderRow }) {
+  const text = outcomeText(row.call, row.entry, row.later);
+  const isBefore = useHasLeft(row);
+  if (text === '') return <None what="Status and sizes do not determine the outcome" />;
+  const shown = isBefore ? `was ${text}` : text;
+  return (
+    <span
+      className={isBefore ? 'truncate text-dim' : 'truncate'}
+      title={isBefore ? `${shown} when loaded; it has left the book since` : shown}
+    >
+      <WithNumbers text={shown} look="text-12" />
+    </span>
+  );
+}
+
+export function Leg({ of }: { readonly of: OrderRow }) {
+  return (
+    <span className="truncate text-dim">
+      leg of <span className="num text-12">{of.order.oid}</span>
+    </span>
+  );
+}
+
+export function known(text: string | undefined, why = 'Not reported by this call') {
+  return text ?? <None what={why} />;
+}
+
+export function yesNo(value: boolean | undefined, word: string) {
+  return known(value === false ? '' : value && word);
+}
+
+export function None({ what }: { readonly what: string }) {
+  return (
+    <span className="text-dim" title={what}>
+      –<span className="sr-only">{what}</span>
+    </span>
+  );
+}
