@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 import { args, chromiumSandbox, executablePath, WINDOW } from './fixtures/chromium.ts';
 
-// To run it alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure`, a
-// failure can be replayed; this costs too much to be always on.
-/** A page lives for seconds here: code that is optimized for it costs more than it saves, a twelfth of all work. */
+/** A page lives for seconds here, so compiling optimized code costs more than that code saves: a twelfth of all work. */
 const WITHOUT_OPTIMIZING_COMPILERS = '--js-flags=--no-turbofan --no-maglev';
 
+// To run it alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure`, a
+// failure can be replayed; this costs too much to be always on.
 export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults|demos)\/[^/]+\.spec\.ts$/,

@@ -38,16 +38,24 @@ class Account {
 
   /** Spends the remaining credits, one per call. */
   async spendAll(): Promise<void> {
-    const ask = async () => {
-      const response = await fetch(`${this.#stack.url}/info`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ type: 'maxMarketOrderNtls' }),
-      });
-      await response.arrayBuffer();
-      return response.status;
-    };
-    await expect.poll(ask, { intervals: [1] }).toBe(402);
+    await expect.poll(() => this.#spendOne(), { intervals: [1] }).toBe(402);
+  }
+
+  /** Gives the account credits, and waits until the service grants them, some seconds later. */
+  async refill(credits: number): Promise<void> {
+    await this.limit(credits);
+    await expect.poll(() => this.#spendOne()).toBe(200);
+  }
+
+  /** Makes a call of one credit. Returns its status. */
+  async #spendOne(): Promise<number> {
+    const response = await fetch(`${this.#stack.url}/info`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'maxMarketOrderNtls' }),
+    });
+    await response.arrayBuffer();
+    return response.status;
   }
 }
 
@@ -116,7 +124,7 @@ test('a ladder that never had credits says the same, and one press loads it', as
   await page.goto('/book/ETH');
   await expect(page.locator('[data-part=stopped]')).toContainText('0 of 0 credits of this month are used');
   await expect(desk.band).toContainText('no credits are left');
-  await account.limit(1_000);
+  await account.refill(1_000);
   await expect(async () => {
     const retry = page.getByRole('button', { name: 'Retry' });
     if (await retry.isVisible()) await retry.click({ timeout: 2_000 });

@@ -2,7 +2,7 @@ import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { BookPage, PROVEN } from '../fixtures/book-page.ts';
 import { gridOf } from '../fixtures/grid.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expectAccessible } from '../fixtures/looks.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
@@ -301,23 +301,6 @@ test('a link of every page shows the same in another browser', async ({ page, br
       expect(await shownBy(other), name).toEqual(await shownBy(page));
     }).toPass();
     expect(new URL(other.url()).search, 'the address stays as it was pasted').toBe(new URL(page.url()).search);
-  }
-});
-
-test('at 360 px no page scrolls sideways, and the navigation reaches all of them', async ({ page, stack }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  for (const [name, view] of Object.entries(await viewsOf(stack))) {
-    await show(page, view, name === 'Overview' ? load : visit);
-    await expectNoSidewaysScroll(page);
-    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
-    await expect(link).toHaveAttribute('data-status', 'active');
-    await link.click();
-    await expectNoSidewaysScroll(page);
-  }
-  for (const path of ['/', '/balances', '/orders']) {
-    await visit(page, `${path}?w=g:${'x'.repeat(300)}`);
-    await expect(page.getByRole('alert')).toContainText('address book has no group “xxx');
-    await expectNoSidewaysScroll(page);
   }
 });
 

@@ -193,8 +193,9 @@ test('a ladder is added by typing: the key, the coin, Enter', async ({ desk }) =
   await expect(page.getByRole('grid', { name: /ETH.*order book/ })).toBeVisible();
 });
 
-/** What has the focus, and how many boxes cut off the outline around it; undefined if nothing is outlined. */
+/** What has the focus, and how many boxes cut off the outline around it; undefined if it has no outline. */
 const outlineOfFocus = () => {
+  if (document.activeElement === document.body) return 'nothing';
   const around: Element[] = [];
   for (let element = document.activeElement; element !== null; element = element.parentElement) around.push(element);
   const outlined = around
@@ -232,9 +233,8 @@ test('what the keyboard focuses has a whole outline, and the page itself never h
     expect(await page.evaluate(outlineOfFocus), path).toBeUndefined();
     for (let tab = 0; tab < 50; tab += 1) {
       await page.keyboard.press('Tab');
-      if (await page.evaluate(() => document.activeElement === document.body)) continue;
       const seen = await page.evaluate(outlineOfFocus);
-      expect(seen, `${path}, tab ${tab}`).toMatchObject({ cuts: 0 });
+      if (seen !== 'nothing') expect(seen, `${path}, tab ${tab}`).toMatchObject({ cuts: 0 });
     }
   }
 });

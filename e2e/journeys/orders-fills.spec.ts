@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { grid, inspector, partlyFilled, readGrid, responseOf, rowsOf, walletsOf } from '../fixtures/orders-page.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -40,20 +39,6 @@ function expectFills(row: Readonly<Record<string, string>>, fills: readonly Fill
     const own = fills.filter(({ feeToken }) => feeToken === token);
     expect(units(amount)).toBe(own.reduce((sum, { fee }) => sum + units(fee), 0n));
   }
-}
-
-/** Keeps what is copied, because a headless browser has no clipboard to read. */
-async function copyOf(page: Page): Promise<string> {
-  await page.evaluate(() => {
-    const keep = (event: ClipboardEvent) => {
-      Object.assign(window, { copied: event.clipboardData?.getData('text/plain') });
-    };
-    window.addEventListener('copy', keep, { once: true });
-  });
-  await page.keyboard.press('Control+c');
-  const copied = await page.waitForFunction(() => (window as unknown as { readonly copied?: string }).copied);
-  await page.evaluate(() => Reflect.deleteProperty(window, 'copied'));
-  return String(await copied.jsonValue());
 }
 
 test('fills are loaded by a press that shows the price; size, average and fees are the service’s, to the last digit', async ({
@@ -115,44 +100,4 @@ test('each condition is named, and removed alone by keyboard', async ({ page, st
   await page.keyboard.press('Enter');
   await expect(conditions).toHaveCount(0);
   await expect(rowsOf(page)).toHaveText('2,000 of 2,000 rows');
-});
-
-test('a cell and marked rows are copied by keyboard, with the figures of the service', async ({ page, stack }) => {
-  const [archive = '0x'] = await walletsOf(stack, 'archive');
-  const history = await responseOf(page, stack, { type: 'historicalOrders', user: archive });
-  await page.goto(`/orders?w=${archive}&show=history`);
-  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  const heads = await grid(page).getByRole('columnheader').allTextContents();
-  await grid(page).focus();
-  await page.keyboard.press('Home');
-  expect(await copyOf(page)).toMatch(/^\S+$/);
-  for (let right = 0; right < heads.indexOf('Limit price'); right += 1) await page.keyboard.press('ArrowRight');
-  const px = await copyOf(page);
-  expect(history.some(({ order }) => (order as { limitPx: string }).limitPx === px)).toBe(true);
-  await page.keyboard.press('Shift+ArrowDown');
-  await page.keyboard.press('Shift+ArrowDown');
-  await expect(grid(page).locator('tr[aria-selected=true]')).toHaveCount(3);
-  expect((await copyOf(page)).split('\n')).toHaveLength(3);
-  await page.keyboard.press('Control+a');
-  const lines = (await copyOf(page)).split('\n').map((line) => line.split('\t'));
-  const at = (title: string) => heads.findIndex((head) => head.startsWith(title));
-  const copied = lines.map((cells) => [
-    cells[at('oid')],
-    cells[at('Limit price')],
-    cells[at('Size')],
-    cells[at('Status')],
-  ]);
-  const expected = history.map(({ order, status }) => {
-    const { oid, limitPx, origSz } = order as {
-      readonly oid: number;
-      readonly limitPx: string;
-      readonly origSz: string;
-    };
-    return [String(oid), limitPx, origSz, String(status)];
-  });
-  const sorted = (rows: readonly unknown[]) =>
-    rows.map((row) => JSON.stringify(row)).toSorted((a, b) => (a < b ? -1 : 1));
-  expect(sorted(copied)).toEqual(sorted(expected));
-  await page.keyboard.press('Escape');
-  await expect(grid(page).locator('tr[aria-selected=true]')).toHaveCount(0);
 });

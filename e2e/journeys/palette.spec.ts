@@ -8,7 +8,7 @@ const options = (page: Page) => page.getByRole('dialog', { name: 'Command palett
 /** Types into the palette; the first result is then selected. */
 async function search(page: Page, typed: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /^Search pages/ }).pressSequentially(typed);
+  await page.getByRole('combobox', { name: /^Search pages/ }).fill(typed);
 }
 
 async function choose(page: Page, typed: string, first: string | RegExp): Promise<void> {

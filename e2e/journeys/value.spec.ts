@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
 import { units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -275,27 +274,4 @@ test('sub-accounts are rolled up under their master, with the role and the exact
   const byToken = page.getByRole('treegrid', { name: 'Balances by wallet and token' });
   await expect(byToken.locator('[data-row]')).toHaveCount(1);
   await expect(byToken.locator('[data-row]')).toContainText('3 accounts');
-});
-
-test('when it costs more than the page may spend, the value waits with its price; a wallet that failed is named', {
-  annotation: NEW_PAGE,
-}, async ({ page, stack, visitor }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/info')) asked.push((request.postDataJSON() as { readonly type: string }).type);
-  });
-  await allowAutoLoad(visitor, 25);
-  const [first] = (await stack.venue.wallets()).filter(({ role }) => role === 'maker');
-  const user = first?.address.toLowerCase() ?? '';
-  await stack.venue.fault({ kind: 'info', effect: 'status', type: 'clearinghouseState', user, status: 500 });
-  await page.goto(`/balances?view=value&w=${user}`);
-  const load = page.getByRole('button', { name: /^Load the value/ });
-  await expect(load).toContainText('credits');
-  await expect(page.getByRole('grid', { name: 'Value by wallet' }).locator('[data-row]').first()).toBeVisible();
-  expect(asked.filter((type) => /Ctxs|batchClearinghouse/.test(type))).toEqual([]);
-  await load.click();
-  await expect(page.locator('[data-part=value-missing]')).toContainText('perps: not loaded (1 wallet)');
-  await expect(page.locator('[data-column=total] [data-amount]').first()).toContainText('≥');
-  await expect(page.locator('[data-part=value-sum]')).toContainText(/spot[^≥]*perps\?.*unrealised\?/);
-  await stack.venue.fault({ kind: 'clear' });
 });
