@@ -200,7 +200,6 @@ test('on a narrow screen, Back closes a sheet; its key opens the pane that was o
 });
 
 for (const { screen, rendering, ...options } of [
-  { screen: 'a screen with 1 device pixel per px', deviceScaleFactor: 1, rendering: 'pixelated' },
   { screen: 'a screen with 1.5 device pixels per px', deviceScaleFactor: 1.5, rendering: 'pixelated' },
   { screen: 'a touch screen', hasTouch: true, rendering: 'auto' },
 ]) {
