@@ -151,9 +151,9 @@ test('a second reading shows what changed, in the sums and per wallet', { annota
     await stack.venue.step(100);
     await ready(page);
     await refreshByKey(page);
-    await expect(moves.getByRole('listitem').first()).toContainText(/[+−]\d/, { timeout: 2_000 });
+    await expect(moves.getByRole('listitem').first()).toContainText(/[+−]\d/, { timeout: 10_000 });
     await ready(page);
-    await expect.poll(changed, { timeout: 2_000 }).toMatch(/^[+−][\d.]+$/);
+    await expect.poll(changed, { timeout: 10_000 }).toMatch(/^[+−][\d.]+$/);
   }).toPass();
   await expect(tile(page, 'Balances')).toContainText(/Δ since \d+ (?:s|m) ago/);
   await page.reload();

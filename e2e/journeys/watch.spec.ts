@@ -1,4 +1,5 @@
 import type { VenueBook } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
 import { canonical, type Side, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -17,6 +18,24 @@ function restingOf(book: VenueBook, user: string): Readonly<Record<Side, bigint>
     orders.filter((order) => order.user.toLowerCase() === user).reduce((sum, { sz }) => sum + units(sz), 0n),
   );
   return { B: B ?? 0n, A: A ?? 0n };
+}
+
+/** Records the toasts about placed orders from now on, because each is shown for a few seconds only, with what is around it. */
+function recordToasts(page: Page) {
+  return page.evaluateHandle(() => {
+    const seen: { text: string; bottom: number; right: number; strips: number[] }[] = [];
+    const look = () => {
+      for (const toast of document.querySelectorAll('output[aria-live=polite]')) {
+        const text = toast.textContent ?? '';
+        if (!text.includes('placed')) continue;
+        const { bottom, right } = toast.getBoundingClientRect();
+        const strips = [...document.querySelectorAll('[data-part=strip]')];
+        seen.push({ text, bottom, right, strips: strips.map((strip) => strip.getBoundingClientRect().top) });
+      }
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return seen;
+  });
 }
 
 test('by keyboard: a rule on a watched wallet fires with the block in which it places, and the journal keeps it', async ({
@@ -39,6 +58,7 @@ test('by keyboard: a rule on a watched wallet fires with the block in which it p
   await page.keyboard.press('Enter');
   await expect(page.getByRole('list', { name: 'Watch rules' }).getByRole('listitem')).toHaveCount(1);
 
+  const toasts = await recordToasts(page);
   // One block at a time, until the wallet rests more on a side than before.
   const grown: { readonly side: string; readonly sz: string }[] = [];
   while (grown.length === 0) {
@@ -49,24 +69,9 @@ test('by keyboard: a rule on a watched wallet fires with the block in which it p
     if (is.A > was.A) grown.push({ side: 'ask', sz: canonical(is.A - was.A) });
     before = after;
   }
-  const toast = page.locator('output[aria-live=polite]').filter({ hasText: 'placed' });
-  /** The toast is shown for a few seconds only, so all about it is read at once; undefined if there is none. */
-  const lookAtToast = async () => {
-    const [seen] = await toast.evaluateAll((all) =>
-      all.map((element) => ({
-        text: element.textContent ?? '',
-        bottom: element.getBoundingClientRect().bottom,
-        right: element.getBoundingClientRect().right,
-        strips: [...document.querySelectorAll('[data-part=strip]')].map((strip) => strip.getBoundingClientRect().top),
-      })),
-    );
-    return seen;
-  };
-  let first: Awaited<ReturnType<typeof lookAtToast>>;
-  await expect(async () => {
-    first = await lookAtToast();
-    expect(first?.text).toMatch(/^BTC: .+ placed [\d,.]+ on the (?:bid|ask) side/);
-  }).toPass();
+  await expect.poll(async () => (await toasts.jsonValue()).length).toBeGreaterThan(0);
+  const [first] = await toasts.jsonValue();
+  expect(first?.text).toMatch(/^BTC: .+ placed [\d,.]+ on the (?:bid|ask) side/);
   expect(first?.strips).toHaveLength(2);
   expect(first?.bottom).toBeLessThan(Math.min(...(first?.strips ?? [])));
   const [, sz = '', side] = /placed ([\d,.]+) on the (bid|ask) side/.exec(first?.text ?? '') ?? [];
@@ -86,9 +91,10 @@ test('by keyboard: a rule on a watched wallet fires with the block in which it p
   await expect(notice).toBeVisible();
   const rail = page.locator('[data-part=rail]');
   await expect(rail).toBeVisible();
+  const later = await recordToasts(page);
   const isFree = async () => {
     await stack.venue.step(1);
-    const seen = await lookAtToast();
+    const seen = (await later.jsonValue()).at(-1);
     const { y = Number.NaN } = (await notice.boundingBox()) ?? {};
     const { x = Number.NaN } = (await rail.boundingBox()) ?? {};
     return seen !== undefined && seen.bottom < y && seen.right < x;
