@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { openApp } from '../test-support/open-app.tsx';
+import { unmountAll } from '../test-support/render.ts';
 import { plainWallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 import { accountStorage, changeAccount } from './account.ts';
@@ -24,7 +25,9 @@ beforeEach(() => {
   service.signedIn = true;
 });
 
-afterEach(() => {
+afterEach(async () => {
+  // The page goes first: with the real `fetch`, it would call a service that is not there.
+  await unmountAll();
   vi.unstubAllGlobals();
   useUnstored.setState({ isUnstored: false });
   usePreferences.setState(usePreferences.getInitialState(), true);
