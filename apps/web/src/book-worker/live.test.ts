@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { L4Book } from '@l4desk/book';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
 import { paneRequest } from './panes.ts';
@@ -110,6 +110,25 @@ it('still has its requests answered by the worker when only the drawing has fail
   await expect.poll(() => worker.asked('call')).toHaveLength(1);
   worker.deliver();
   expect(await saving).toEqual({ kind: 'refused', problem: 'Nothing is kept yet.' });
+});
+
+it('opens the canvases that were requested before the worker started, and tells whether the page is visible', () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  live.openCanvas('ladder', port1);
+  live.open();
+  expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
+  expect(worker.transferred[0]).toEqual([port1]);
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(worker.received.at(-1)).toEqual({ kind: 'look', isVisible: false });
+  live.close();
+  const told = worker.received.length;
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(worker.received).toHaveLength(told);
+  hidden.mockRestore();
 });
 
 it('keeps the last result of each pane until the coin changes', () => {

@@ -242,6 +242,20 @@ describe('[HIST-11] one order with several entries', () => {
     expect(other && table.entries(other).indexOf(other), 'of the one call that tells of it').toBe(1);
   });
 
+  it('lists the entries and their positions for every row of both calls, also if only one call reports the order', () => {
+    const table = tableOf(
+      { entries: [...told, ...generatedEntries(60, 3)] },
+      { entries: [{ order: order({ oid: 7 }) }, { order: order({ oid: 9 }) }], call: 'frontendOpenOrders' },
+      { entries: [{ order: order({ oid: 9 }) }], call: 'frontendOpenOrders', address: OTHER },
+    );
+    const rows = viewOf(table, NO_FILTER);
+    expect(rows).toHaveLength(67);
+    for (const row of rows) {
+      const same = rows.filter(({ address, order: { oid } }) => address === row.address && oid === row.order.oid);
+      expect(new Set(table.entries(row))).toEqual(new Set(same));
+    }
+  });
+
   it('counts once in the statistics, by its last entry', () => {
     const table = tableOf({ entries: told });
     const found = counted(table);
