@@ -113,22 +113,6 @@ test.describe('when calls fail', () => {
     await expect(rowsOf(page)).toHaveText(`${both.flat().length} of ${both.flat().length} rows`);
     await stack.venue.fault({ kind: 'clear' });
   });
-
-  test('an unreachable exchange is named and responds when asked again; a slow one is waited for', async ({
-    page,
-    stack,
-  }) => {
-    const [user = '0x'] = await walletsOf(stack, 'maker');
-    await stack.venue.fault({ kind: 'info', effect: 'status' });
-    await page.goto(`/orders?w=${user}`);
-    await expect(page.getByRole('alert')).toContainText('The exchange failed');
-    await stack.venue.fault({ kind: 'clear' });
-    await stack.venue.fault({ kind: 'info', effect: 'slow', ms: 60_000 });
-    await page.getByRole('button', { name: 'Try again 1 credit' }).click();
-    await expect(page.getByText('0 of 1 call', { exact: true })).toBeVisible();
-    await stack.venue.fault({ kind: 'clear' });
-    await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  });
 });
 
 test('expensive calls wait for a press; invalid parts of the address are named; an empty wallet says so', async ({
