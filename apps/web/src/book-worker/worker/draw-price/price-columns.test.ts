@@ -265,6 +265,24 @@ function columnAt(place: number, levels: readonly number[], change: Partial<Colu
   return { place, height: place, time, isAfterGap: false, pxScale: 0, bids, px, doubleMid, ...sizes, ...change };
 }
 
+it.each([
+  [300, 60_000, 30],
+  [300, 300_000, 60],
+  [280, 1_800_000, 600],
+  [1_200, 60_000, 5],
+  [1_200, 300_000, 30],
+  [1_200, 1_800_000, 120],
+])('%i px of %i ms have ticks at whole times %i s apart', (width, spanMs, seconds) => {
+  const kept = Array.from({ length: spanMs / COLUMN_MS + 20 }, (_, at) => columnAt(at + 1_234, [80_000, 80_001]));
+  const view = must(priceView(new Timeline(kept), { width, height: 300, spanMs }), 'view');
+  const { times, from, to } = factsOf(view, { dots: [], droppedAt: Number.NEGATIVE_INFINITY });
+  const every = seconds * 1_000;
+  const first = Math.ceil(from / every);
+  const count = Math.floor(to / every) - first + 1;
+  expect(times.map(({ time }) => time)).toEqual(Array.from({ length: count }, (_, at) => (first + at) * every));
+  for (const { x, time } of times) expect(x / width).toBeCloseTo((time - from) / (to - from), 1);
+});
+
 it('a mid of 250 ms is seen in half an hour, in which a cell has many of them', () => {
   const [high, low] = [3_333, 5_001];
   const kept = Array.from({ length: 7_200 }, (_, at) => {

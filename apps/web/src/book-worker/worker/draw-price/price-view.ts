@@ -15,6 +15,12 @@ const MID_SHARE = 0.8;
 
 const PRICES_SHOWN = 5;
 
+/** Steps of the time axis in seconds, each with the least distance of its ticks in CSS pixels: whole minutes need no seconds. */
+const TIME_STEPS = [
+  ...[1, 5, 10, 30].map((seconds) => ({ seconds, distance: 72 })),
+  ...[60, 120, 300, 600, 1_800, 3_600].map((seconds) => ({ seconds, distance: 48 })),
+];
+
 /** Height of a wallet's mark beside the map, in CSS pixels. */
 const MARK_HEIGHT = 16;
 
@@ -86,6 +92,9 @@ export interface PriceFacts {
   readonly hasMorePrints: boolean;
   /** The share from the top, and the price there. */
   readonly prices: readonly { readonly at: number; readonly px: DecimalString }[];
+  /** Round times, oldest first, and where they are, in CSS pixels. */
+  readonly times: readonly { readonly x: number; readonly time: number }[];
+  readonly width: number;
   /** Watched orders in the newest block, as far as their marks have room: the share from the top, and the wallet's mark. */
   readonly own: readonly { readonly at: number; readonly mark: number }[];
 }
@@ -315,8 +324,20 @@ export function factsOf(view: PriceView, { dots, droppedAt }: Pick<PriceColumns,
     prints: dots.filter(({ time }) => time >= from && time <= to).length,
     hasMorePrints: droppedAt >= from,
     prices,
+    times: timesOf(view),
+    width: cells.length * CELL_WIDTH,
     own: ownRows(view),
   };
+}
+
+function timesOf(view: PriceView): PriceFacts['times'] {
+  const { from, to, msPerCell } = view;
+  const fits = ({ seconds, distance }: (typeof TIME_STEPS)[number]) =>
+    ((seconds * 1_000) / msPerCell) * CELL_WIDTH >= distance;
+  const every = (TIME_STEPS.find(fits)?.seconds ?? 3_600) * 1_000;
+  const first = Math.ceil(from / every) * every;
+  const count = Math.max(0, Math.floor((to - first) / every) + 1);
+  return Array.from({ length: count }, (_, at) => first + at * every).map((time) => ({ x: xOf(view, time), time }));
 }
 
 function midText(column: Column | undefined): DecimalString | undefined {

@@ -38,6 +38,8 @@ const FACTS: MapFacts = {
   prints: 12,
   hasMorePrints: false,
   prices: [{ at: 0.5, px: '81305' }],
+  times: [],
+  width: 400,
   own: [],
   keptFrom: READOUT.time - 60_000,
 };

@@ -38,6 +38,9 @@ type PriceCanvas = WorkerCanvas<ToPrice, FromPrice>;
 /** Px that the pointer moves while pressed before that is a drag. */
 const DRAG_MIN = 6;
 
+/** Px at each end of the time axis in which only the time of the end is written. */
+const END_WIDTH = 96;
+
 /** How far a key moves what is pointed at: columns to the right, and rows upward. */
 const MOVES: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
   ArrowLeft: [-1, 0],
@@ -292,20 +295,31 @@ function ReadoutText({ readout }: { readonly readout: PointedAt | undefined }) {
   );
 }
 
-/** Below the map the times at its ends, then the map in words. */
+/** Below the map the times at its ends and between them, then the map in words. */
 function Summary({ facts }: { readonly facts: MapFacts | undefined }) {
   const { clock, zoneAt } = useTime();
   const value = (px: string | undefined) => (px === undefined ? '—' : grouped(px));
-  const toSecond = (at: number) => clock(at).replace(/\.\d+$/, '');
+  const toSecond = (at: number) => clock(at).slice(0, 8);
   return (
     <div className="num border-t border-line text-11 text-dim">
-      <p aria-hidden data-part="price-times" className="flex min-h-4 justify-between pr-21 pl-1">
+      <p aria-hidden data-part="price-times" className="relative mr-21 h-4 overflow-x-clip whitespace-nowrap">
         {facts !== undefined && (
           <>
-            <span>{toSecond(facts.from)}</span>
-            <span>
-              {toSecond(facts.to)} {zoneAt(facts.to)}
-            </span>
+            {facts.times.map(({ x, time }) => (
+              <span key={time} data-time={time} className="absolute inset-y-0" style={{ left: x }}>
+                <span className="absolute h-1 border-l border-edge" />
+                {/* Only where it leaves room for the ends. */}
+                <span
+                  className="absolute -translate-x-1/2"
+                  style={{ display: x < END_WIDTH || x > facts.width - END_WIDTH ? 'none' : undefined }}
+                >
+                  {time % 60_000 === 0 ? toSecond(time).slice(0, 5) : toSecond(time)}
+                </span>
+              </span>
+            ))}
+            <span className="absolute left-1">{toSecond(facts.from)}</span>
+            <span className="absolute right-0">{toSecond(facts.to)}</span>
+            <span className="absolute left-full pl-1">{zoneAt(facts.to)}</span>
           </>
         )}
       </p>
