@@ -82,18 +82,13 @@ describe('rankOf', () => {
   });
 });
 
-it('finds a word with a missing or swapped letter, and nothing else', () => {
-  const found = (label: string, typed: string) =>
-    rankOfMistyped({ id: 'a', label, run: () => {} }, typed) !== undefined;
-  expect(['fundign', 'fnding', 'open fudning'].map((typed) => found('Open Funding', typed))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(['orders', 'onding open', 'fnd', 'qqqq'].map((typed) => found('Open Funding', typed))).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+it('finds a word with a missing, wrong or swapped letter, and nothing else', () => {
+  const found = (label: string, typed: string, aliases = '') =>
+    rankOfMistyped({ id: 'a', label, aliases, run: () => {} }, typed) !== undefined;
+  expect(['fundign', 'fnding', 'open fudning', 'findi'].filter((typed) => !found('Open Funding', typed))).toEqual([]);
+  expect(
+    ['orders', 'onding open', 'fnd', 'qqqq', 'open orders'].filter((typed) => found('Open Funding', typed)),
+  ).toEqual([]);
+  const ofEther = ['etherum', 'etherium', 'ethreum book', 'etheri', 'etherreum'];
+  expect(ofEther.filter((typed) => !found('ETH book', typed, 'ethereum'))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { type Address, isDecimalString, readAddress, visibleText } from '@l4desk
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { defaultFilter } from 'cmdk';
+import { coinName, isMisspelt } from '../api/coin-names.ts';
 import { coinsQuery } from '../api/session.ts';
 import { useSpotNames } from '../api/use-spot-names.ts';
 import type { LiveStatus, VerificationReport } from '../book-worker/messages.ts';
@@ -208,10 +209,14 @@ export function rankOf(action: Action, typed: string): number | undefined {
 /** Below this score of cmdk's filter, the letters are found all over the label: that is no typing error. */
 const TYPING_ERROR_MIN = 0.05;
 
-/** The rank of a typing error, such as a missing or swapped letter. */
+/** The rank of a typing error, such as a missing, wrong or swapped letter. */
 export function rankOfMistyped(action: Action, typed: string): number | undefined {
   if (typed.length < 4) return undefined;
   const { label, aliases = '' } = action;
+  const words = `${label} ${aliases}`.toLowerCase().split(' ');
+  const isFound = (part: string) =>
+    words.some((word) => word.startsWith(part) || (part.length > 3 && isMisspelt(part, word)));
+  if (typed.split(/\s+/).every(isFound)) return 2;
   const score = Math.max(...[label, searchedName(action)].map((text) => defaultFilter(text, typed, [aliases])));
   return score < TYPING_ERROR_MIN ? undefined : 3 - score;
 }
@@ -282,6 +287,18 @@ function lookActions({
     },
   ];
   return actions;
+}
+
+/** Where a coin leads to; it is found by its name too. */
+function coinActions(coin: string, text: string, go: (href: string) => void): readonly Action[] {
+  const written = encodeURIComponent(coin);
+  const name = coinName(coin);
+  const found = name === undefined ? {} : { hint: name, aliases: name.toLowerCase() };
+  return [
+    { id: `book ${coin}`, label: `${text} book`, ...found, run: () => go(`/book/${written}`) },
+    { id: `funding ${coin}`, label: `${text} funding`, ...found, run: () => go(`/funding?coin=${written}`) },
+    { id: `limits ${coin}`, label: `${text} limits`, ...found, run: () => go(`/limits?coin=${written}`) },
+  ];
 }
 
 /** The palette's actions for the typed text, the open page's own first. */
@@ -361,13 +378,7 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
   ];
   const groups: readonly PaletteGroup[] = [
     ...always,
-    {
-      title: 'Coins',
-      actions: coins.flatMap(({ coin }) => [
-        { id: `book ${coin}`, label: `${coin} book`, run: () => go(`/book/${encodeURIComponent(coin)}`) },
-        { id: `funding ${coin}`, label: `${coin} funding`, run: () => go(`/funding?coin=${encodeURIComponent(coin)}`) },
-      ]),
-    },
+    { title: 'Coins', actions: coins.flatMap(({ coin }) => coinActions(coin, coinText(coin), go)) },
     { title: 'Groups', actions: groupActions(wallets, go) },
     { title: 'Wallets', actions: wallets.flatMap(({ address }) => ofWallet(address, nameOf(address))) },
   ];

@@ -22,6 +22,10 @@ describe('searching', () => {
     ['XYZ:', ['xyz:GOLD', 'xyz:ETHX']],
     ['pepe', ['kPEPE']],
     [' btc ', ['BTC']],
+    ['ethereum', ['ETH']],
+    ['etherum', ['ETH']],
+    ['bitcion', ['BTC']],
+    ['sole', ['SOL']],
     ['nothing', []],
   ])('%j finds %j, the closest match first', (query, found) => {
     expect(matchingCoins(COINS, query)).toEqual(found);

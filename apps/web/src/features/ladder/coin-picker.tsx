@@ -2,6 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { coinName, isMisspelt } from '../../api/coin-names.ts';
 import { coinsQuery } from '../../api/session.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -192,20 +193,26 @@ function PickerFooter({ markets }: { readonly markets: Markets }) {
   );
 }
 
-/** Coins whose name contains the query, those that start with it first; a builder dex's prefix may be omitted. */
+/**
+ * Coins whose ticker or name contains the query, those that start with it first; a builder dex's prefix may be omitted. If there is
+ * none, those whose name was misspelt.
+ */
 export function matchingCoins(coins: readonly string[], query: string): readonly string[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return coins;
   const rank = (coin: string) => {
-    const name = coin.toLowerCase();
-    if (name === wanted) return 0;
-    if (name.startsWith(wanted)) return 1;
-    if (name.includes(`:${wanted}`)) return 2;
-    return name.includes(wanted) ? 3 : 4;
+    const ticker = coin.toLowerCase();
+    if (ticker === wanted) return 0;
+    if (ticker.startsWith(wanted)) return 1;
+    if (ticker.includes(`:${wanted}`)) return 2;
+    if (ticker.includes(wanted)) return 3;
+    return coinName(coin)?.toLowerCase().includes(wanted) ? 4 : 5;
   };
-  return coins
+  const found = coins
     .map((coin) => ({ coin, rank: rank(coin) }))
-    .filter((item) => item.rank < 4)
+    .filter((item) => item.rank < 5)
     .sort((a, b) => a.rank - b.rank)
     .map((item) => item.coin);
+  if (found.length > 0 || wanted.length < 4) return found;
+  return coins.filter((coin) => isMisspelt(wanted, coinName(coin)?.toLowerCase() ?? ''));
 }
