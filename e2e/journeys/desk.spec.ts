@@ -135,6 +135,10 @@ test('the command palette leads to a page, a coin, a wallet and an order, by key
   await expect(page).toHaveURL('/funding?coin=DOGE');
   await choose(page, 'kpepe', 'kPEPE book');
   await expect(page).toHaveURL('/book/kPEPE');
+  await choose(page, 'etherium', 'ETH book');
+  await expect(page).toHaveURL('/book/ETH');
+  await choose(page, 'hyperliquid limits', 'HYPE limits');
+  await expect(page).toHaveURL('/limits?coin=HYPE');
   await choose(page, 'balances of spot-2', 'Balances of spot-2');
   await expect(page).toHaveURL(`/balances?w=${spot}`);
   await choose(page, spot.slice(0, 9), 'Balances of spot-2');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Stack } from '@l4desk/testkit/stack';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
@@ -122,6 +122,71 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
   expect(lines.map((text) => text.split(',').slice(1, 5).join())).toEqual(
     expected.map(({ time, coin, fundingRate, premium }) => [time, coin, fundingRate, premium].join()),
   );
+});
+
+/** What a chart of 40 days draws of one coin at a time: its line, and the lower and upper edge of its range, by the axis. */
+async function drawnAt(
+  plot: Locator,
+  share: number,
+): Promise<{ readonly mean: number; readonly range: number[]; readonly px: number }> {
+  return plot.evaluate((chart, at) => {
+    const points = (path: string) =>
+      [...(chart.querySelector(path)?.getAttribute('d') ?? '').matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [
+        Number(x),
+        Number(y),
+      ]) as [number, number][];
+    const ticks = [...chart.querySelectorAll('.recharts-yAxis text')].map(
+      (tick) =>
+        [Number(tick.textContent?.replace('−', '-').replaceAll(',', '')), Number(tick.getAttribute('y'))] as const,
+    );
+    const [[low, bottom] = [0, 0], [high, top] = [1, 1]] = [ticks[0], ticks.at(-1)];
+    const px = (high - low) / (bottom - top);
+    const line = points('.recharts-line-curve');
+    const [from, to] = [line[0]?.[0] ?? 0, line.at(-1)?.[0] ?? 0];
+    const x = from + (to - from) * at;
+    const flatAt = (all: [number, number][]) =>
+      all.flatMap(([x1, y1], i) => {
+        const [x2 = x1, y2 = y1] = all[i - 1] ?? [];
+        return Math.abs(y1 - y2) < 0.01 && Math.min(x1, x2) <= x && Math.max(x1, x2) >= x
+          ? low + (bottom - y1) * px
+          : [];
+      });
+    const [mean = Number.NaN] = flatAt(line);
+    return { mean, range: flatAt(points('.recharts-area-area')).sort((a, b) => a - b), px };
+  }, share);
+}
+
+test('beyond 30 days the chart draws the mean of each UTC day with its range, of what the service reports', async ({
+  page,
+  stack,
+  keys,
+}) => {
+  const [from, to] = [dayBefore(41), dayBefore(2)];
+  const [start, end] = [Date.parse(from), Date.parse(to) + DAY - 1];
+  const entries = await allPages(stack, keys, 'BTC', start, end);
+  await page.goto(`/funding?coin=BTC&from=${from}&to=${to}&over=premium`);
+  await settled(page);
+  await expect(page.getByText('% per year (APR), mean of each UTC day with its range')).toBeVisible();
+  const plots = [
+    { plot: page.locator('[data-plot]'), of: (entry: Entry) => Number(entry.fundingRate) * 8_760 * 100 },
+    { plot: page.locator('[data-pane=BTC]'), of: (entry: Entry) => Number(entry.premium) * 100 },
+  ];
+  for (const { plot, of } of plots) {
+    for (const day of [1, 7, 20, 38]) {
+      const begin = start + day * DAY;
+      // The rate of an hour applies up to its time.
+      const values = entries.filter(({ time }) => time > begin + 1_800_000 && time < begin + DAY + 1_800_000).map(of);
+      expect(values.length).toBeGreaterThan(20);
+      await expect(async () => {
+        const { mean, range, px } = await drawnAt(plot, (day + 0.5) / 40);
+        const expected = values.reduce((sum, value) => sum + value, 0) / values.length;
+        expect(Math.abs(mean - expected), `mean of day ${day}`).toBeLessThan(px);
+        expect(range.length).toBe(2);
+        expect(Math.abs((range[0] ?? 0) - Math.min(...values)), `lowest of day ${day}`).toBeLessThan(px);
+        expect(Math.abs((range[1] ?? 0) - Math.max(...values)), `highest of day ${day}`).toBeLessThan(px);
+      }).toPass();
+    }
+  }
 });
 
 test.describe('an unknown coin', () => {

@@ -163,6 +163,14 @@ test('by mouse and keyboard: a sweep from the best price, and the ruler', async 
   await expect(band, 'of the shown book, unlike the size in the pane').toHaveText(
     /^Buy all that rests up to [\d,]+: [\d,.]+ BTC in the shown book$/,
   );
+  await test.step('Back ends the sweep, and shows the pane that was open before', async () => {
+    await page.goBack();
+    await expect(band).toBeHidden();
+    await expect(page).toHaveURL(/\/book\/BTC\?tick=1$/);
+    await expect(page.getByRole('tab', { name: 'Tape', selected: true })).toBeVisible();
+    await page.keyboard.press('Shift+ArrowUp');
+    await expect(band).toHaveAttribute('data-kind', 'sweep');
+  });
   await page.keyboard.press('Escape');
   await expect(band).toBeHidden();
 

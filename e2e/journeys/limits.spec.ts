@@ -121,8 +121,8 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   // Blocks are made only when a test asks for them, so the book is that of the page.
   const book = await stack.venue.book('BTC');
   await expect(swept).toHaveAttribute('data-height', String(book.height));
-  const { filled, sold } = exactSpend(book, largest);
-  const [filledNtl, vwap] = await swept.locator('.num').allTextContents();
+  const { filled, sold, levels } = exactSpend(book, largest, 'buy');
+  const [filledNtl, vwap, bps] = await swept.locator('.num').allTextContents();
   expect(units(plain(filledNtl ?? ''))).toBe(filled);
   // An average with as many decimals as it is shown with, rounded.
   const digits = BigInt(plain(vwap ?? '').split('.')[1]?.length ?? 0);
@@ -130,9 +130,18 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   const exact = (filled * 10n ** 18n) / sold;
   const shown = units(plain(vwap ?? ''));
   expect(shown > exact ? shown - exact : exact - shown).toBeLessThanOrEqual(unit);
+  await expect(swept).toContainText(`${levels} levels at block`);
+  expect(slippage(book, 'buy', exact)).toBe(bps);
+
   await swept.getByText('Sell', { exact: true }).click();
   await expect(page).toHaveURL(/side=sell/);
-  await expect(swept).toContainText('The live book fills');
+  const sale = exactSpend(book, largest, 'sell');
+  await expect
+    .poll(async () => units(plain((await swept.locator('.num').first().textContent()) ?? '')))
+    .toBe(sale.filled);
+  const of = (sale.filled * 10n ** 18n) / sale.sold;
+  await expect(swept.locator('.num').nth(2)).toHaveText(slippage(book, 'sell', of));
+  await expect(swept).toContainText(`${sale.levels} levels at block`);
 });
 
 test.describe('when the exchange fails', () => {
@@ -180,19 +189,29 @@ test.describe('at 360 px', () => {
   });
 });
 
-/** What a notional buys from the asks, in their order: the last part in whole lots of BTC. */
-function exactSpend(book: VenueBook, notional: string): { readonly filled: bigint; readonly sold: bigint } {
+/** What a notional takes from the other side, in the order of its queue: the last part in whole lots of BTC. */
+function exactSpend(book: VenueBook, notional: string, side: 'buy' | 'sell') {
   const ONE = 10n ** 18n;
   const LOT = 10n ** 13n;
   let left = units(notional);
   let sold = 0n;
-  for (const { limitPx, sz } of book.levels[1]) {
+  const taken = new Set<string>();
+  for (const { limitPx, sz } of book.levels[side === 'buy' ? 1 : 0]) {
     const px = units(limitPx);
     const affordable = (left * ONE) / px;
     const part = affordable >= units(sz) ? units(sz) : affordable - (affordable % LOT);
+    if (part > 0n) taken.add(limitPx);
     sold += part;
     left -= (part * px) / ONE;
     if (part < units(sz)) break;
   }
-  return { filled: units(notional) - left, sold };
+  return { filled: units(notional) - left, sold, levels: taken.size };
+}
+
+/** How much worse than the best price an average is, in basis points with two decimals, rounded half up. */
+function slippage(book: VenueBook, side: 'buy' | 'sell', vwap: bigint): string {
+  const best = units(book.levels[side === 'buy' ? 1 : 0][0]?.limitPx ?? '1');
+  const worse = side === 'buy' ? vwap - best : best - vwap;
+  const hundredths = (worse * 1_000_000n * 2n + best) / (best * 2n);
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`;
 }

@@ -500,3 +500,46 @@ test('without a chosen order, the order pane shows the order of a watched wallet
   await expect(pane).toHaveAttribute('data-oid', /\d/);
   await expect(keep).toBeFocused();
 });
+
+test('below the map of prices are whole times where they belong, none over another, on a narrow and on a wide screen', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=price');
+  await stack.venue.step(400);
+  const map = page.getByRole('button', { name: 'Map of prices over time' });
+  const ticks = page.locator('[data-part=price-times] [data-time]');
+  for (const width of [380, 768, 1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 1000 });
+    await expect
+      .poll(() => ticks.evaluateAll((all) => all.filter((tick) => tick.textContent !== '').length), {
+        message: `${width}`,
+      })
+      .toBeGreaterThan(0);
+    const written = await page.locator('[data-part=price-times]').evaluate((line) =>
+      [...line.querySelectorAll('span')]
+        .filter(({ childElementCount, textContent }) => childElementCount === 0 && textContent !== '')
+        .flatMap((label) => {
+          const [box] = label.getClientRects();
+          const time = label.parentElement?.dataset.time;
+          return box === undefined ? [] : { text: label.textContent, time, left: box.left, right: box.right };
+        })
+        .sort((a, b) => a.left - b.left),
+    );
+    for (const [at, { left, text }] of written.slice(1).entries())
+      expect(left, `${text} at ${width} px`).toBeGreaterThanOrEqual(written[at]?.right ?? 0);
+    for (const { text, time } of written.filter((label) => label.time !== undefined))
+      expect(new Date(Number(time)).toISOString().slice(11, 19)).toBe(text.padEnd(8, ':00'));
+    const [first] = await ticks.all();
+    const { x = 0, y = 0, height = 0 } = (await map.boundingBox()) ?? {};
+    const left = await first?.evaluate((tick) => Number.parseFloat((tick as HTMLElement).style.left));
+    await page.mouse.move(x + (left ?? 0) + 1, y + height / 2);
+    const pointed = page.locator('[data-part=price-readout]');
+    const clock = /\d\d:\d\d:\d\d\.\d{3}/.exec((await pointed.textContent()) ?? '')?.[0];
+    const time = Number(await first?.getAttribute('data-time'));
+    const seen = Date.parse(`${new Date(time).toISOString().slice(0, 11)}${clock}Z`);
+    expect(Math.abs(seen - time), `${clock} at ${width} px`).toBeLessThan(1_000);
+    await page.mouse.move(0, 0);
+  }
+});

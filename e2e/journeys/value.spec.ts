@@ -39,6 +39,17 @@ const ONE = 10n ** 18n;
 /** A decimal of either sign as integers of 10⁻¹⁸. */
 const exact = (text: string) => (text.startsWith('-') ? -units(text.slice(1)) : units(text));
 
+/** A quotient of integers, rounded half up to so many decimals. */
+function rounded(part: bigint, whole: bigint, decimals: number): string {
+  const digits = ((part * 10n ** BigInt(decimals) * 2n + whole) / (whole * 2n)).toString().padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** A distance as the page writes it, of a fraction in hundredths of a percent. */
+const awayOf = (percent: string) => (Number(percent) > 1_000 ? '> 1,000 %' : `${grouped(percent)} %`);
+
+const grouped = (text: string) => text.replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
+
 /** What the API reports, in integers: the worth of each wallet, and every position. */
 async function reported(stack: Stack, keys: Keys, users: readonly string[], ...dexes: readonly string[]) {
   const perpsOf = (more: object) => ask<PerpSlot[]>(stack, keys, { type: 'batchClearinghouseState', users, ...more });
@@ -56,6 +67,7 @@ async function reported(stack: Stack, keys: Keys, users: readonly string[], ...d
   }
   const worths = new Map<string, bigint>();
   const parts = new Map<string, Readonly<Record<'spot' | 'equity' | 'pnl' | 'margin', bigint>>>();
+  const leverages = new Map<string, string>();
   for (const [at, { user, balances, tokenToAvailableAfterMaintenance }] of spot.entries()) {
     const ofSpot = balances.reduce((sum, { token, total }) => sum + (exact(total) * (mids.get(token) ?? 0n)) / ONE, 0n);
     const isUnified =
@@ -67,6 +79,16 @@ async function reported(stack: Stack, keys: Keys, users: readonly string[], ...d
     const pnls = perps[at]?.assetPositions.map(({ position }) => exact(position.unrealizedPnl)) ?? [];
     const pnl = pnls.reduce((sum, one) => sum + one, 0n);
     parts.set(user, { spot: ofSpot, equity, pnl, margin: exact(perps[at]?.marginSummary.totalMarginUsed ?? '0') });
+    const values = perps[at]?.assetPositions.map(({ position }) => exact(position.positionValue)) ?? [];
+    if (equity > 0n)
+      leverages.set(
+        user,
+        rounded(
+          values.reduce((sum, one) => sum + one, 0n),
+          equity,
+          2,
+        ),
+      );
   }
   const positions = perps.flatMap(({ user, assetPositions }) =>
     assetPositions.map(({ position }) => ({ user, ...position })),
@@ -74,6 +96,7 @@ async function reported(stack: Stack, keys: Keys, users: readonly string[], ...d
   return {
     worths,
     parts,
+    leverages,
     positions,
     noPrice: spot.some(({ balances }) => balances.some(({ token }) => !mids.has(token))),
   };
@@ -136,9 +159,9 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   await page.goto('/balances?view=value');
   const bar = page.locator('[data-part=value-sum]');
   await expect(bar).toHaveAttribute('data-total', /\d/);
-  await expect(bar.getByRole('button', { name: /Refresh the value/ })).toBeEnabled();
+  await expect(page.getByRole('button', { name: /^Refresh.*credits/ })).toBeEnabled();
   const wallets = await offered(page);
-  const { worths, parts, positions, noPrice } = await reported(stack, keys, wallets);
+  const { worths, parts, leverages, positions, noPrice } = await reported(stack, keys, wallets);
   const sum = totalOf(worths);
   await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
   await expect(bar.locator('[data-part=value-missing]')).toHaveCount(noPrice ? 1 : 0);
@@ -152,6 +175,9 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
       const shown = await row.locator(`[data-column=${column}] [data-amount]`).getAttribute('data-amount');
       expect(exact(shown ?? '0'), `${column} of ${user}`).toBe(value);
     }
+    const leverage = leverages.get(user);
+    const text = leverage === undefined ? '—' : `${grouped(leverage)}x`;
+    await expect(row.locator('[data-column=leverage]'), user).toHaveText(text);
   }
   await expectNoSidewaysScroll(page);
   await expectAccessibleInBothLooks(page);
@@ -175,7 +201,7 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   await expectMorning(page, stack, keys, wallets);
   const nearest = page.locator('[data-part=nearest-liquidation]');
   await expect(nearest).toContainText(/[\d,.]+ % away$/);
-  const away = Number((await nearest.locator('.num').textContent())?.replaceAll(/[,%\s]/g, ''));
+  const away = await nearest.locator('.num').textContent();
   await visit(page, '/balances?view=value');
   await page.getByText('Positions', { exact: true }).first().click();
   await expect(page).toHaveURL(/view=positions/);
@@ -185,13 +211,14 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
     type: 'metaAndAssetCtxs',
   });
   const marks = new Map(universe.map(({ name }, at) => [name, contexts[at]?.markPx]));
-  const distances = positions.flatMap(({ coin, liquidationPx }) => {
+  const distanceOf = ({ coin, liquidationPx }: (typeof positions)[number]) => {
     const mark = exact(marks.get(coin) ?? '0');
-    if (liquidationPx === null || mark === 0n) return [];
+    if (liquidationPx === null || mark === 0n) return undefined;
     const distance = mark - exact(liquidationPx);
-    return [Number(((distance < 0n ? -distance : distance) * 1_000_000n) / mark) / 10_000];
-  });
-  expect(away).toBeCloseTo(Math.min(...distances), 1);
+    return rounded((distance < 0n ? -distance : distance) * 100n, mark, 2);
+  };
+  const distances = positions.flatMap((position) => distanceOf(position) ?? []);
+  expect(away).toBe(awayOf(distances.toSorted((a, b) => Number(a) - Number(b))[0] ?? ''));
   for (const row of (await open.all()).slice(0, 5)) {
     const [user, coin] = ((await row.getAttribute('data-key')) ?? '').split(' ');
     const position = positions.find((one) => one.user === user && one.coin === coin);
@@ -204,6 +231,11 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
     expect(await of('mark'), coin).toBe(marks.get(coin ?? ''));
     const { value, type } = position?.leverage ?? {};
     await expect(row.locator('[data-column=leverage]')).toHaveText(`${value}x ${type}`);
+    const distance = position && distanceOf(position);
+    const isNear = Number(distance) < 10;
+    await expect(row.locator('[data-column=distance]')).toHaveText(
+      distance === undefined ? '—' : `${isNear ? '! ' : ''}${awayOf(distance)}`,
+    );
     if (position?.liquidationPx) expect(await of('liquidation')).toBe(position.liquidationPx);
     else await expect(row.locator('[data-column=liquidation]')).toHaveText('—');
   }
@@ -255,7 +287,7 @@ test('sub-accounts are rolled up under their master, with the role and the exact
   const total = (key: string) =>
     grid.locator(`[data-key="${key}"] [data-column=total] [data-amount]`).getAttribute('data-amount');
   await expect(grid.locator('[data-row]')).toHaveCount(1);
-  await expect(page.getByRole('button', { name: /^Refresh the value/ })).toBeEnabled();
+  await expect(page.getByRole('button', { name: /^Refresh.*credits/ })).toBeEnabled();
   const { worths } = await reported(stack, keys, users);
   const sum = totalOf(worths);
   expect(exact((await total(`m:${master}`)) ?? '0')).toBe(sum);

@@ -94,8 +94,16 @@ export function BalancesPage() {
   const roles = useRoles(isRolledUp ? addresses : NO_WALLETS, credits + (isValue ? value.credits : 0));
   const isBusy = balances.progress !== undefined;
   const read = (users: readonly Address[]) => void readBalances(queryClient, users);
-  const refresh = () => read(addresses);
-  const auto = useAutoRounds(addresses, isRefusal(balances.fault?.error));
+  const refresh = () => {
+    read(addresses);
+    if (isValue) loadValue();
+  };
+  const isValueLoaded = isValue && value.at !== undefined;
+  const isRefused = isRefusal(balances.fault?.error) || (isValue && isRefusal(value.error));
+  const auto = useAutoRounds(addresses, isRefused, () => {
+    if (isValueLoaded) value.load();
+  });
+  const autoCredits = credits + (isValueLoaded ? value.credits : 0);
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = () => change({ open: undefined });
@@ -193,13 +201,13 @@ export function BalancesPage() {
       }
       state={
         <>
-          {addresses.length > 0 && <AutoControl auto={auto} credits={credits} />}
+          {addresses.length > 0 && <AutoControl auto={auto} credits={autoCredits} />}
           {balances.progress === undefined ? (
             <RefreshButton
               page="Balances"
-              what="balances"
-              credits={credits || undefined}
-              isBusy={addresses.length === 0}
+              what={isValue ? 'balances and value' : 'balances'}
+              credits={credits + (isValue ? value.credits : 0) || undefined}
+              isBusy={addresses.length === 0 || (isValue && value.isFetching)}
               run={refresh}
             />
           ) : (
@@ -271,7 +279,7 @@ export function BalancesPage() {
             </span>
           </span>
           <PriceRule />
-          <NextRefresh auto={auto} credits={credits} />
+          <NextRefresh auto={auto} credits={autoCredits} />
         </>
       }
     >

@@ -156,12 +156,11 @@ export function ValueBar({ value, onLoad }: { readonly value: Value; readonly on
             )}
           </>
         )}
-        <span className="ml-auto">
+        {at === undefined && (
           <Button look="plain" icon={RefreshCw} disabled={isFetching} onClick={onLoad}>
-            {isFetching ? 'Loading…' : at === undefined ? 'Load the value' : 'Refresh the value'}{' '}
-            <PriceTag credits={credits} />
+            {isFetching ? 'Loading…' : 'Load the value'} <PriceTag credits={credits} />
           </Button>
-        </span>
+        )}
         {at !== undefined && sum.missing.length > 0 && (
           <p className="basis-full text-12 text-stale" data-part="value-missing">
             Not in the worth: {sum.missing.slice(0, REASONS_SHOWN).join(', ')}

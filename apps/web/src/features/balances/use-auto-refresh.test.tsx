@@ -96,8 +96,9 @@ describe('auto-refresh', () => {
     const end = onPaid(paid);
     const seen: { auto?: AutoRefresh; burners?: readonly Burner[] } = {};
     const addresses = [address] as const;
+    const beside = vi.fn<() => void>();
     function Probe() {
-      seen.auto = useAutoRounds(addresses, false);
+      seen.auto = useAutoRounds(addresses, false, beside);
       seen.burners = useBurnRate();
       return null;
     }
@@ -110,6 +111,7 @@ describe('auto-refresh', () => {
     await act(async () => must(seen.auto).set(1));
     await pass(1);
     expect(asked).toEqual([{ type: 'batchSpotClearinghouseState', users: [address] }]);
+    expect(beside).toHaveBeenCalledTimes(1);
     expect(paid).toHaveBeenCalledTimes(1);
     expect(spentLately(Date.now())).toBe(0);
     const creditsPerMinute = infoCredits('batchSpotClearinghouseState');

@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { ratedAccountClient } from '../../api/client.ts';
 import { usePageVisible } from '../../hooks/use-media.ts';
 import { useBurner } from '../../state/burn.ts';
@@ -25,8 +25,9 @@ export function dayCredits(minutes: AutoMinutes, credits: number): number {
 }
 
 interface AutoRefreshProps {
+  /** What the meter counts at each refresh; other calls of it are counted one by one. */
   readonly credits: number;
-  /** Refreshes everything on the page; must be stable. */
+  /** Refreshes everything on the page. */
   readonly refresh: () => void;
   /** Whether a refusal would repeat for every further call; it switches the refresh off. */
   readonly refused: boolean;
@@ -43,17 +44,18 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
   const [auto, setAuto] = useState<{ readonly minutes: AutoMinutes; readonly dueAt: number }>();
   const isVisible = usePageVisible();
   if (refused && auto !== undefined) setAuto(undefined);
+  const onDue = useEffectEvent(refresh);
   useEffect(() => {
     if (auto === undefined || !isVisible) return;
     const timer = setTimeout(
       () => {
         setAuto({ minutes: auto.minutes, dueAt: nextDue(auto.minutes) });
-        refresh();
+        onDue();
       },
       Math.max(0, auto.dueAt - Date.now()),
     );
     return () => clearTimeout(timer);
-  }, [auto, isVisible, refresh]);
+  }, [auto, isVisible]);
   useBurner(
     auto === undefined ? 'Balances' : `Balances, every ${auto.minutes} min`,
     auto === undefined || !isVisible || credits === 0 ? undefined : credits / auto.minutes,
@@ -65,13 +67,13 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
   };
 }
 
-/** The same for the balances of these wallets; pass a stable list. The meter counts its rounds only by their rate. */
-export function useAutoRounds(addresses: readonly Address[], refused: boolean): AutoRefresh {
+/** The same for the balances of these wallets, and for what is shown beside them. The meter counts balances only by their rate. */
+export function useAutoRounds(addresses: readonly Address[], refused: boolean, beside: () => void): AutoRefresh {
   const queryClient = useQueryClient();
-  const refresh = useCallback(
-    () => void readBalances(queryClient, addresses, ratedAccountClient()),
-    [queryClient, addresses],
-  );
+  const refresh = () => {
+    void readBalances(queryClient, addresses, ratedAccountClient());
+    beside();
+  };
   return useAutoRefresh({ credits: roundCredits(addresses.length), refresh, refused });
 }
 

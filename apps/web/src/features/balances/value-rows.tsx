@@ -6,7 +6,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import { isUnknown, Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
-import { isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
+import { awayText, isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
 import { NamedRole, ROLE_WIDTH, walletColumn } from './cells.tsx';
 
 const MODE_TEXTS = {
@@ -209,8 +209,8 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       hint: 'Distance of the mark from the liquidation price',
       align: 'end',
       sortBy: ({ distance }) => unitsOf(distance),
-      text: ({ distance }) =>
-        distance === undefined ? '—' : `${isNear(distance) ? '! ' : ''}${percentText(distance)}`,
+      text: ({ distance }) => (distance === undefined ? '—' : `${isNear(distance) ? '! ' : ''}${awayText(distance)}`),
+      copied: ({ distance }) => distance && percentText(distance),
       lookOf: ({ distance }) =>
         distance === undefined ? 'text-dim' : isNear(distance) ? 'font-medium text-stale' : '',
     },

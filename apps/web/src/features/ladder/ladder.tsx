@@ -5,6 +5,7 @@ import type { Centring } from '../../book-worker/axis.ts';
 import type { Live } from '../../book-worker/live.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { isUnproven, useBook, useLive } from '../../book-worker/use-book.ts';
+import { useBack } from '../../hooks/use-back.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
@@ -116,6 +117,7 @@ export function Ladder(props: LadderProps) {
         return setDrawn(event.view);
     }
   });
+  useBack(band?.kind === 'sweep', () => paneRef.current?.escape());
   const finger = useMedia(COARSE_POINTER);
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
   const marks = useMarks(live);

@@ -48,7 +48,7 @@ export function SidePanel({ panels, isFlexible }: SidePanelProps) {
       data-pane={open.key}
       className={
         isSheet
-          ? 'focus-area flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1'
+          ? 'focus-area flex h-[54%] shrink-0 flex-col border-t border-edge bg-surface-1'
           : classNames(
               'focus-area isolate flex flex-col border-l border-line bg-surface-1',
               isFlexible ? 'min-w-0 grow basis-0' : 'w-[clamp(380px,40vw,600px)] shrink-0',

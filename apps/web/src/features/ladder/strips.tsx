@@ -12,7 +12,8 @@ type StripsProps = ComponentProps<typeof TimeStrip> & { readonly panels: Panels 
 export function Strips({ panels, ...time }: StripsProps) {
   return (
     <>
-      {panels.strip && (
+      {/* An open sheet leaves the ladder more rows. */}
+      {panels.strip && !(panels.isSheet && panels.pane !== undefined) && (
         <StripFrame name="Figures" isOfNow onClose={() => panels.onStrip(false)}>
           <FiguresStrip />
         </StripFrame>

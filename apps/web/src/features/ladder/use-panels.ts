@@ -54,6 +54,9 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
       const isImplied = key === 'level' && choices.pane === undefined && !isSheet;
       return (pane === key || isImplied) && !closed.includes(key) ? {} : opened(key);
     },
+    /** The URL changes that show a tab until Back: it is not remembered. */
+    showing: (key: string): LadderChoices =>
+      pane === key ? {} : { ...(asksForStrip ? keepSettings({ radarStrip: true }) : {}), pane: key },
     /** Opens the tab that was open last on this page, otherwise the level's. */
     onReopenPane: () => onPane(lastPane.current === RADAR_PANE && hasRadarStrip ? 'level' : lastPane.current),
     onClosePane: () => set({ ...keptStrip, pane: NO_PANE }),

@@ -15,7 +15,7 @@ interface ShownPageDeps extends Pick<BookPage, 'coin' | 'onCoin' | 'onLevel'> {
   readonly choices: LadderChoices;
   readonly change: LadderSearch['change'];
   /** How a pane is opened: beside the ladder, or in place of what a window of its own shows. */
-  readonly panes: Pick<Panels, 'opening' | 'openingHow' | 'isSheet' | 'onPane'>;
+  readonly panes: Pick<Panels, 'opening' | 'showing' | 'isSheet' | 'onPane'>;
 }
 
 /** What the page around a ladder and its panes is, and how they change it; with it, the controls of the shown moment. */
@@ -26,7 +26,7 @@ export function useShownPage({ coin, tick: wanted, choices, change, panes, onCoi
   const tick = ticks.find((offered) => offered === wanted) ?? ticks[0];
   const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
   const { order, without, only } = choices;
-  const { opening, openingHow, isSheet, onPane } = panes;
+  const { opening, showing, isSheet, onPane } = panes;
   const travel = useTimeTravel(choices, change, onPane);
   const { isPlaying: playing } = travel;
   const hold = useHold({ paused, playing }, travel.onPlay);
@@ -47,7 +47,7 @@ export function useShownPage({ coin, tick: wanted, choices, change, panes, onCoi
     onOnly: (wallet: Address | undefined) => change({ only: wallet, without: undefined }),
     onPassport: (of: LevelRef, oid: number) =>
       change({ level: writeLevel(of), order: oid, ...opening('order') }, 'push'),
-    onSweep: (sweep: string) => change({ sweep, ...opening('sweep') }, openingHow()),
+    onSweep: (sweep: string) => change({ sweep, ...showing('sweep') }, 'open'),
   });
   const hasPanes = choices.pop !== POP_LADDER;
   const page = useMemo<BookPage>(

@@ -1,7 +1,8 @@
+import { multiply, roundTo } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { searchTextOf } from '../../state/page-search.ts';
-import { counted, grouped, percentText, wholeText } from '../../ui/format.ts';
+import { counted, grouped, wholeText } from '../../ui/format.ts';
 import { Age, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
@@ -60,20 +61,36 @@ export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
   );
 }
 
+/** A spot pair, of which there is no book. */
+const isSpot = (coin: string) => coin.startsWith('@') || coin.includes('/');
+
 /** How near the orders are to being executed, by the mids that the page has loaded. */
 function Near({ near: { near, nearest, unknown, at } }: { readonly near: NonNullable<Overview['orders']['near']> }) {
   const { coinText } = useSpotNames(false);
+  const w = useWalletLink();
+  const text = nearest && `${coinText(nearest.coin)} ${nearest.side === 'B' ? 'buy' : 'sell'}`;
   return (
     <p data-part="near-mid" data-near={near} className="pb-1 text-12 text-dim">
       <WithNumbers text={`${counted(near, 'order')} within 10 bps of the mid`} />
       {nearest && (
         <>
           {' · next: '}
-          <Link to="/book/$coin" params={{ coin: nearest.coin }} search={{}} className="text-text underline">
-            {coinText(nearest.coin)} {nearest.side === 'B' ? 'buy' : 'sell'}
-          </Link>{' '}
+          {isSpot(nearest.coin) ? (
+            <Link to="/orders" search={{ w, coin: searchTextOf([nearest.coin]) }} className="text-text underline">
+              {text}
+            </Link>
+          ) : (
+            <Link
+              to="/book/$coin"
+              params={{ coin: nearest.coin }}
+              search={{ level: `${nearest.side}${nearest.px}` }}
+              className="text-text underline"
+            >
+              {text}
+            </Link>
+          )}{' '}
           at <span className="num private">{grouped(nearest.px)}</span>,{' '}
-          <span className="num">{percentText(nearest.distance)}</span> away
+          <span className="num">{roundTo(multiply(nearest.distance, '10000'), 2)} bps</span> away
         </>
       )}
       {unknown > 0 && <WithNumbers text={` · ${counted(unknown, 'order')} without a loaded mid`} />}

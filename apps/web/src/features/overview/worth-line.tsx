@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { counted, percentText } from '../../ui/format.ts';
+import { counted } from '../../ui/format.ts';
 import { Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Usdc, WorthFigures } from '../../wallets/value/usdc.tsx';
+import { awayText } from '../../wallets/value/worth.ts';
 import { TileFailed, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
@@ -58,7 +59,7 @@ export function WorthLine({ worth: { value, press, nearest, near, changes } }: W
         >
           {near > 0 ? `! ${counted(near, 'position')} within 10 % of liquidation` : 'Nearest to liquidation'}:{' '}
           {nearest.position.coin} {nearest.position.szi.startsWith('-') ? 'short' : 'long'},{' '}
-          <span className="num">{percentText(nearest.distance)}</span> away
+          <span className="num">{awayText(nearest.distance)}</span> away
         </Link>
       )}
       {sum.missing.length > 0 && (

@@ -1,7 +1,7 @@
 import { add, compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
 import { type Address, type DecimalString, decimalOf, isObject, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs, SpotMetaAndAssetCtxs } from '@l4desk/protocol/upstream';
-import { counted } from '../../ui/format.ts';
+import { counted, percentText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 import { plainWallet } from '../wallet.ts';
@@ -281,6 +281,11 @@ export function positionRows({ worths, marks }: Positions): readonly PositionRow
       return { key: `${entry.wallet.address} ${coin}`, entry, position, mark, distance };
     }),
   );
+}
+
+/** A distance as percent, to two decimals; beyond ten times the mark the digits say nothing. */
+export function awayText(distance: DecimalString): string {
+  return compare(distance, '10') > 0 ? '> 1,000 %' : percentText(distance);
 }
 
 /** Whether the mark is within a tenth of itself from liquidation. */

@@ -18,7 +18,7 @@ export function Concentration({ lens }: { readonly lens: OwnersData }) {
   // A mid has one decimal more than the tick at most.
   const decimals = columnDecimals(useLiveTicks().slice(0, 1)) + 1;
   return (
-    <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
+    <div className="relative h-[calc(3lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
         <table
           {...GROUP_OF_HINTS}
@@ -28,7 +28,13 @@ export function Concentration({ lens }: { readonly lens: OwnersData }) {
           <thead>
             <tr className="font-sans text-11 text-dim">
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
-                mid <span className="text-text">{lens.mid === null ? '—' : decimalText(lens.mid, decimals)}</span>
+                mid <span className="num text-text">{lens.mid === null ? '—' : decimalText(lens.mid, decimals)}</span>
+                <span title="skew: (bids − asks) ÷ (bids + asks) of all sizes within the distance" className="ml-3">
+                  skew{' '}
+                  <span data-field="skew" className="num text-text">
+                    {leanText(lens.skew)}
+                  </span>
+                </span>
               </th>
               {MEASURES.map(([name, hint]) => (
                 <th key={name} scope="col" className="px-2 text-right font-normal last:px-3" title={`${name}: ${hint}`}>
@@ -40,19 +46,6 @@ export function Concentration({ lens }: { readonly lens: OwnersData }) {
           <tbody>
             <Row name="Asks" look="text-ask" side={lens.asks} />
             <Row name="Bids" look="text-bid" side={lens.bids} />
-            <tr>
-              <th scope="row" className="px-3 pb-0.5 text-left font-sans font-normal text-dim">
-                skew
-              </th>
-              <td
-                colSpan={3}
-                className="px-3 pb-0.5 text-right"
-                title="skew: (bids − asks) ÷ (bids + asks) of all sizes within the distance"
-                data-field="skew"
-              >
-                {leanText(lens.skew)}
-              </td>
-            </tr>
           </tbody>
         </table>
       </div>

@@ -49,7 +49,7 @@ export function OwnersPane() {
       data-height={owners?.height}
       data-within={owners?.withinBps}
       data-held={isHeld}
-      className="@container/owners flex min-h-0 grow flex-col overflow-y-auto"
+      className="flex min-h-0 grow flex-col overflow-y-auto [container:owners/size]"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
         <Distance />
@@ -66,10 +66,12 @@ export function OwnersPane() {
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
-          {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
-          {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
-          {!isCrowded && owners !== undefined && <Concentration lens={owners} />}
-          {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
+          <div className="owner-sides min-h-0 grow">
+            {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
+            {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
+            {!isCrowded && owners !== undefined && <Concentration lens={owners} />}
+            {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
+          </div>
           {!isCrowded && owners !== undefined && (
             <>
               <RequoteSpan spanMs={owners.requoteSpanMs} />

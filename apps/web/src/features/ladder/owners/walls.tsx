@@ -44,7 +44,7 @@ export function Walls(props: WallsProps) {
     <section
       aria-label="Walls of a single wallet"
       data-part="walls"
-      className="h-[calc(1lh+2*max(24px,1lh)+9px)] max-sm:h-[calc(1lh+max(24px,1lh)+9px)] shrink-0 flex flex-col border-t border-line px-3 py-1 text-12"
+      className="owner-walls shrink-0 border-t border-line px-3 py-1 text-12"
     >
       <WallList {...props} />
     </section>
@@ -68,7 +68,7 @@ function WallList({ owners, isHeld, onOwner }: WallsProps) {
   return (
     <>
       <h3
-        className="flex gap-2 text-dim"
+        className="flex shrink-0 gap-2 text-dim"
         title="Prices at which one wallet rests 2 % or more of the side's size within the distance"
       >
         Single-wallet walls <span className="num">{count === shown ? count : `${shown} of ${count}`}</span>
@@ -76,7 +76,7 @@ function WallList({ owners, isHeld, onOwner }: WallsProps) {
       {lines.length === 0 ? (
         <p className="text-dim">None: no wallet has 2 % of a side at one price.</p>
       ) : (
-        <ul className="@container min-h-0 overflow-y-auto">
+        <ul className="@container max-h-full min-h-0 min-w-0 grow overflow-y-auto">
           {lines.map((line) => (
             <WallRow key={keyOf(line.row)} line={line} sizeDecimals={sizeDecimals} onOwner={onOwner} />
           ))}

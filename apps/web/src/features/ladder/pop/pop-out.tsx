@@ -40,6 +40,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const opening = (key: string): LadderChoices => (isLadder(pop) ? {} : { pop: key });
   const panes = {
     opening,
+    showing: opening,
     openingHow: () => 'replace' as const,
     isSheet: false,
     onPane: (key: string) => change(opening(key)),
