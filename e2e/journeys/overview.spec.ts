@@ -38,6 +38,7 @@ interface Order {
   readonly coin: string;
   readonly side: 'B' | 'A';
   readonly sz: string;
+  readonly limitPx: string;
   readonly isTrigger: boolean;
 }
 
@@ -135,6 +136,120 @@ test('the start page of a demo shows everything at once; every figure is the ser
     await page.getByRole('link', { name: 'L4 Desk' }).click();
     await expect(page).toHaveURL('/');
   }
+});
+
+test('on a wide screen the start page has more figures: those of the followed book, holds, notionals, the extreme rates and the next order', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack, keys }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await page.goto('/');
+  await ready(page);
+  const users = await walletsOf(page);
+  const ONE = 10n ** 18n;
+
+  const book = await stack.venue.book('BTC');
+  const [bid, offer] = book.levels.map(([best]) => units(best?.limitPx ?? '0')) as [bigint, bigint];
+  const figures = async () => {
+    const row = tile(page, 'Books').getByRole('row').filter({ hasText: /^BTC/ });
+    return (await row.locator('td.num').allTextContents()).map((text) => text.replaceAll(/[\s,]/g, ''));
+  };
+  const prices = new Set(book.levels.flatMap((orders, side) => orders.map(({ limitPx }) => `${side} ${limitPx}`)));
+  // Of their mean, rounded half up.
+  const hundredths = ((offer - bid) * 2_000_000n * 2n + (bid + offer)) / ((bid + offer) * 2n);
+  await expect
+    .poll(async () => {
+      const [mid = '0', best = '0', worst = '0', ...others] = await figures();
+      return [...[mid, best, worst].map((px) => canonical(px)), ...others];
+    })
+    .toEqual([
+      canonical((bid + offer) / 2n),
+      canonical(bid),
+      canonical(offer),
+      `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}bps`,
+      String(book.levels.flat().length),
+      String(prices.size),
+    ]);
+
+  const slots = await ask<readonly { readonly balances: readonly { coin: string; hold: string }[] }[]>(stack, keys, {
+    type: 'batchSpotClearinghouseState',
+    users,
+  });
+  const holds = new Map<string, bigint>();
+  for (const { coin, hold } of slots.flatMap(({ balances }) => balances)) {
+    holds.set(coin, (holds.get(coin) ?? 0n) + units(hold));
+  }
+  await expect
+    .poll(async () =>
+      Object.fromEntries(
+        (await rowsOf(page, 'Sums by token')).map(([coin = '', , , hold = '0']) => [coin, canonical(hold)]),
+      ),
+    )
+    .toEqual(Object.fromEntries([...holds].map(([coin, hold]) => [coin, canonical(hold)])));
+
+  const orders = (
+    await Promise.all(users.map((user) => ask<readonly Order[]>(stack, keys, { type: 'frontendOpenOrders', user })))
+  )
+    .flat()
+    .filter(({ isTrigger }) => !isTrigger);
+  const notional = (coin: string, of: 'B' | 'A') =>
+    canonical(
+      orders
+        .filter((order) => order.coin === coin && order.side === of)
+        .reduce((sum, { sz, limitPx }) => sum + (units(sz) * units(limitPx)) / ONE, 0n),
+    );
+  await expect
+    .poll(async () => {
+      const [btc = []] = (await rowsOf(page, 'Open orders by coin')).filter(([coin]) => coin === 'BTC');
+      return [canonical(btc[3] ?? '0'), canonical(btc[6] ?? '0')];
+    })
+    .toEqual([notional('BTC', 'B'), notional('BTC', 'A')]);
+
+  interface Context {
+    readonly funding: string;
+    readonly midPx: string | null;
+  }
+  const [{ universe }, contexts] = await ask<[{ universe: readonly { readonly name: string }[] }, readonly Context[]]>(
+    stack,
+    keys,
+    { type: 'metaAndAssetCtxs' },
+  );
+  const rates = contexts.map(({ funding }) => Number(funding) * 100).sort((a, b) => b - a);
+  if (new Set(rates).size > 1) {
+    const ends = ['Highest', 'Lowest'].map((name) =>
+      tile(page, 'Funding')
+        .getByRole('region', { name: `${name} funding` })
+        .locator('li .num.shrink-0')
+        .first(),
+    );
+    for (const [at, end] of ends.entries()) {
+      const text = ((await end.textContent()) ?? '').replace('−', '-').replace(/[ %]/g, '');
+      expect(Number(text)).toBeCloseTo(rates.at(at === 0 ? 0 : -1) ?? 0, 12);
+    }
+  }
+
+  const [, pairs] = await ask<[unknown, readonly { readonly coin: string; readonly midPx: string | null }[]]>(
+    stack,
+    keys,
+    { type: 'spotMetaAndAssetCtxs' },
+  );
+  const mids = new Map(pairs.map(({ coin, midPx }) => [coin, midPx]));
+  for (const [at, { name }] of universe.entries()) mids.set(name, contexts[at]?.midPx ?? null);
+  // Of each side of a coin only the best order can be the next one.
+  const best = new Map<string, Order>();
+  for (const order of orders) {
+    const known = best.get(`${order.side} ${order.coin}`);
+    const ahead = known === undefined ? 1n : units(order.limitPx) - units(known.limitPx);
+    if (order.side === 'B' ? ahead > 0n : known === undefined || ahead < 0n)
+      best.set(`${order.side} ${order.coin}`, order);
+  }
+  const distances = [...best.values()].flatMap(({ coin, limitPx }) => {
+    const mid = mids.get(coin);
+    if (typeof mid !== 'string') return [];
+    const away = units(limitPx) - units(mid);
+    return [Number(((away < 0n ? -away : away) * ONE) / units(mid)) / 1e14];
+  });
+  const shown = /, ([\d.]+) bps away/.exec((await page.locator('[data-part=near-mid]').textContent()) ?? '')?.[1];
+  expect(Math.abs(Number(shown) - Math.min(...distances))).toBeLessThanOrEqual(0.0101);
 });
 
 test('a second reading shows what changed, in the sums and per wallet', { annotation: NEW_PAGE }, async ({

@@ -21,7 +21,7 @@ export function MenuButton({ icon, name, text = name, children }: MenuButtonProp
       name={name}
       trigger={
         <Button icon={icon} aria-label={name} title={name}>
-          <span className="max-[1399px]:sr-only @max-[1679px]/title:sr-only">{text}</span>
+          <span className="max-[1499px]:sr-only @max-[1679px]/title:sr-only">{text}</span>
         </Button>
       }
     >

@@ -51,7 +51,7 @@ export function SearchField({ name, placeholder, value, onChange }: SearchFieldP
         onKeyDown={(event) => {
           if (event.key === 'Enter') keep(draft);
         }}
-        className="h-(--control) w-44 min-w-0 rounded-4 border border-edge bg-surface-0 pr-2 pl-7 text-text placeholder:text-dim"
+        className="h-(--control) w-36 min-w-0 rounded-4 border border-edge bg-surface-0 pr-2 pl-7 text-text placeholder:text-dim"
       />
     </span>
   );

@@ -1,4 +1,4 @@
-import { compare, divide, floorToTick } from '@l4desk/decimal';
+import { compare, divide, floorToTick, roundTo } from '@l4desk/decimal';
 import { coinDex, type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -232,8 +232,8 @@ function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'lever
             <>
               The live book fills <span className="num text-12">{grouped(found.sweep.filledNtl)}</span> USD of it at an
               average of <span className="num text-12 text-strong">{grouped(found.sweep.vwap)}</span>,{' '}
-              <span className="num text-12 text-strong">{found.sweep.slippageBps}</span> bps from the best price, in{' '}
-              {wholeText(found.sweep.levels)} levels at block{' '}
+              <span className="num text-12 text-strong">{grouped(roundTo(found.sweep.slippageBps ?? '0', 2))}</span> bps
+              from the best price, in {wholeText(found.sweep.levels)} levels at block{' '}
               <span className="num text-12">{wholeText(found.height)}</span>.
             </>
           )}

@@ -76,13 +76,13 @@ function creditColumns<Use extends { readonly credits: number }>(
       align: 'end',
       cell: (use) => (
         <span className="inline-flex items-center gap-2">
-          <span className="h-2 w-16 max-sm:w-8" aria-hidden>
+          <span className="h-2 w-16 bg-surface-2 max-sm:w-8" aria-hidden>
             <span
-              className="ml-auto block h-full bg-accent"
+              className="block h-full bg-accent"
               style={{ width: `${(use.credits / Math.max(1, total)) * 100}%` }}
             />
           </span>
-          <span className="w-14">{texts[uses.indexOf(use)] ?? '–'}</span>
+          <span className="w-14 text-right">{texts[uses.indexOf(use)] ?? '–'}</span>
         </span>
       ),
       total: shareText(sum, total) ?? '–',
@@ -125,8 +125,8 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
         </p>
       )}
       <p className="text-12 text-dim">
-        Covers the whole window, including revoked keys. Labels come from the service; those you add here stay in this
-        browser.
+        Covers the whole window, including revoked keys. Labels come from the service; those you add here are kept with
+        your account.
       </p>
     </UsesPanel>
   );
