@@ -135,7 +135,7 @@ async function drawnAt(
         Number(x),
         Number(y),
       ]) as [number, number][];
-    const ticks = [...chart.querySelectorAll('.recharts-yAxis text')].map(
+    const ticks = [...chart.querySelectorAll('.recharts-yAxis-tick-labels text')].map(
       (tick) =>
         [Number(tick.textContent?.replace('−', '-').replaceAll(',', '')), Number(tick.getAttribute('y'))] as const,
     );

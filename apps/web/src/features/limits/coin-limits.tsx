@@ -74,7 +74,7 @@ function columnsOf(rows: readonly CoinLimit[], onPick: (coin: string) => void): 
       cell: ({ coin }) => (
         <button
           type="button"
-          className="h-6 min-w-6 rounded-4 underline decoration-edge underline-offset-2 hover:text-strong"
+          className="h-6 min-w-6 text-left rounded-4 underline decoration-edge underline-offset-2 hover:text-strong"
           onClick={() => onPick(coin)}
         >
           {coin}

@@ -51,7 +51,7 @@ export function OwnersPane() {
       data-held={isHeld}
       className="flex min-h-0 grow flex-col overflow-y-auto [container:owners/size]"
     >
-      <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
+      <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap max-sm:gap-x-1 max-sm:px-2">
         <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
         {owners !== undefined && hasMid && (
@@ -93,7 +93,7 @@ function RequoteSpan({ spanMs }: { readonly spanMs: number | null }) {
     <p
       data-part="requote-span"
       data-span={spanMs ?? undefined}
-      className="hidden px-3 py-0.5 text-11 text-dim @min-[29rem]/owners:block"
+      className="hidden px-3 py-0.5 text-11 text-dim [@container_owners_(width>=29rem)_and_(height>=36rem)]:block"
     >
       {spanMs === null ? (
         'rq/min: the shown block is no longer kept'
@@ -111,7 +111,7 @@ const Distance = memo(function Distance() {
   const { choices, change } = usePageSearch(ladderSearch);
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <span className="text-12 text-dim">±</span>
+      <span className="text-12 text-dim max-sm:hidden">±</span>
       <Segmented
         name="Distance from the mid in basis points"
         value={choices.within ?? DEFAULT_DISTANCE}

@@ -39,7 +39,7 @@ type PriceCanvas = WorkerCanvas<ToPrice, FromPrice>;
 const DRAG_MIN = 6;
 
 /** Px at each end of the time axis in which only the time of the end is written. */
-const END_WIDTH = 96;
+const END_WIDTH = 88;
 
 /** How far a key moves what is pointed at: columns to the right, and rows upward. */
 const MOVES: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
@@ -302,7 +302,7 @@ function Summary({ facts }: { readonly facts: MapFacts | undefined }) {
   const toSecond = (at: number) => clock(at).slice(0, 8);
   return (
     <div className="num border-t border-line text-11 text-dim">
-      <p aria-hidden data-part="price-times" className="relative mr-21 h-4 overflow-x-clip whitespace-nowrap">
+      <p aria-hidden data-part="price-times" className="relative mr-21 h-4 whitespace-nowrap">
         {facts !== undefined && (
           <>
             {facts.times.map(({ x, time }) => (

@@ -79,7 +79,7 @@ function Tape() {
   const one = isPrints ? 'print' : 'change';
   return (
     <section aria-label="Tape" data-part="tape" data-height={tape?.height} className="flex min-h-0 grow flex-col">
-      <div className="flex flex-wrap items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
+      <div className="flex flex-wrap items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap max-sm:gap-x-0 max-sm:pr-2 max-sm:pl-1">
         <TapeChoices />
         {tape !== undefined && (
           <OtherBlock
