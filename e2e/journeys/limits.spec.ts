@@ -130,7 +130,7 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   const exact = (filled * 10n ** 18n) / sold;
   const shown = units(plain(vwap ?? ''));
   expect(shown > exact ? shown - exact : exact - shown).toBeLessThanOrEqual(unit);
-  await expect(swept).toContainText(`${levels} levels at block`);
+  await expect(swept).toContainText(`${levels.toLocaleString('en')} levels at block`);
   expect(slippage(book, 'buy', exact)).toBe(bps);
 
   await swept.getByText('Sell', { exact: true }).click();
@@ -141,7 +141,7 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
     .toBe(sale.filled);
   const of = (sale.filled * 10n ** 18n) / sale.sold;
   await expect(swept.locator('.num').nth(2)).toHaveText(slippage(book, 'sell', of));
-  await expect(swept).toContainText(`${sale.levels} levels at block`);
+  await expect(swept).toContainText(`${sale.levels.toLocaleString('en')} levels at block`);
 });
 
 test.describe('when the exchange fails', () => {
@@ -213,5 +213,5 @@ function slippage(book: VenueBook, side: 'buy' | 'sell', vwap: bigint): string {
   const best = units(book.levels[side === 'buy' ? 1 : 0][0]?.limitPx ?? '1');
   const worse = side === 'buy' ? vwap - best : best - vwap;
   const hundredths = (worse * 1_000_000n * 2n + best) / (best * 2n);
-  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`;
+  return `${(hundredths / 100n).toLocaleString('en')}.${String(hundredths % 100n).padStart(2, '0')}`;
 }
