@@ -131,10 +131,9 @@ async function drawnAt(
 ): Promise<{ readonly mean: number; readonly range: number[]; readonly px: number }> {
   return plot.evaluate((chart, at) => {
     const points = (path: string) =>
-      [...(chart.querySelector(path)?.getAttribute('d') ?? '').matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [
-        Number(x),
-        Number(y),
-      ]) as [number, number][];
+      [...(chart.querySelector(path)?.getAttribute('d') ?? '').matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(
+        ([, x, y]): [number, number] => [Number(x), Number(y)],
+      );
     const ticks = [...chart.querySelectorAll('.recharts-yAxis-tick-labels text')].map(
       (tick) =>
         [Number(tick.textContent?.replace('−', '-').replaceAll(',', '')), Number(tick.getAttribute('y'))] as const,

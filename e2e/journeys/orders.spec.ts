@@ -226,7 +226,7 @@ test('open orders get their exact place, for a stated price, block by block, and
   const user = before.levels[0][0]?.user ?? '';
   await page.goto(`/orders?w=${user}&coin=BTC&sort=-limitPx&side=B`);
   const bar = page.locator('[data-part=places]');
-  await expect(bar).toContainText('Places of no coin are read');
+  await expect(bar).toContainText('Press a coin to see where its orders are in the queues');
   const first = grid(page).locator('[data-row="0"]');
   await expect(first.locator('[data-column="place"]')).toHaveText('not followed');
   // A double click reads one coin, because the pressed button stays under the pointer.
@@ -253,7 +253,7 @@ test('open orders get their exact place, for a stated price, block by block, and
   await first.locator('[data-column="side"]').click();
   await expect(page.getByRole('region', { name: 'Derived' })).toContainText(/was resting.* when loaded/);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(bar).toContainText('Places of no coin are read');
+  await expect(bar).toContainText('Press a coin to see where its orders are in the queues');
 });
 
 test('on a phone, the row of an open order shows its exact place, and its details the rest', async ({

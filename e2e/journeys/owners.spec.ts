@@ -42,6 +42,12 @@ test("by keyboard: the wallets near the mid price equal the book's, at any dista
     await expect.poll(() => says('orders')).toBe(String(largest?.orders));
   };
   await expectLargest(10);
+  // A short pane has its sides beside each other, and fewer columns.
+  const width = async (side: string) => (await pane.getByRole('grid', { name: side }).boundingBox())?.width ?? 0;
+  const beside = await width('Bids by wallet');
+  await page.getByRole('button', { name: 'Close the price map' }).press('Enter');
+  await expect.poll(() => width('Bids by wallet')).toBeGreaterThan(1.5 * beside);
+  await expectLargest(10);
   await expect(pane.locator('[data-part=requote-span]')).toContainText(/up to the shown block, over the kept \d+ \D+$/);
   await expect(bids.locator('[data-row="0"] [data-column="requotes"]')).toHaveText(/^[\d,.]+$/);
   await expectAccessible(page, '[data-part=owners]');

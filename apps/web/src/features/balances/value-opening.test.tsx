@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../state/account.ts';
 import { usePreferences } from '../../state/preferences.ts';
@@ -193,3 +193,23 @@ it('the notice of a missing group cannot be dismissed if nothing would be left: 
   await visit(`/balances?w=${A},g:none`);
   await expect.poll(dismiss).toBe(1);
 });
+
+it('an automatic refresh loads the value too while it is shown, and its price says so', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  await openApp('/balances?view=value');
+  await expect.poll(total).toBe('18');
+  const before = made('batchClearinghouseState').length;
+  await click(must([...document.querySelectorAll('button')].find(isAuto), 'the button of the automatic refresh'));
+  const everyMinute = must([...document.querySelectorAll('label')].find(isEveryMinute), 'every minute');
+  expect(everyMinute.textContent).toContain('74,880 credits/day');
+  await click(everyMinute);
+  await act(async () => vi.advanceTimersByTimeAsync(61_000));
+  await expect.poll(() => made('batchClearinghouseState').length).toBe(before + 1);
+  expect(made('batchSpotClearinghouseState')).toHaveLength(2);
+});
+
+const isAuto = ({ textContent }: Element) => textContent.startsWith('Auto: off');
+const isEveryMinute = ({ textContent }: Element) => textContent.startsWith('Every 1 min');

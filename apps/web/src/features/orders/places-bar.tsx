@@ -93,7 +93,7 @@ function ReadCoins({ coins, at }: ReadCoinsProps) {
   const list = coins.split(',');
   const live = list.filter(isLive).join(', ');
   const waiting = list.filter((coin) => !isLive(coin)).join(', ');
-  if (coins === '') return <span className="text-dim">Places of no coin are read</span>;
+  if (coins === '') return <span className="text-dim">Press a coin to see where its orders are in the queues</span>;
   return (
     <span className="text-dim">
       Places

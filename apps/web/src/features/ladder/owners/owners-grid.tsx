@@ -97,6 +97,12 @@ const unless =
 
 const dimAbsent = ({ absence }: Held<OwnerRow>) => absence && 'text-dim';
 
+/** What the columns say that a narrow pane leaves out. */
+function factsText({ notional, skew, medianAgeMs, requotes }: OwnerRow): string {
+  const rate = requotes === null ? '' : ` · ${grouped(requotes)} requotes a minute`;
+  return `notional ${grouped(notional)} · skew ${leanText(skew)} · median age ${secondsText(medianAgeMs)}${rate}`;
+}
+
 /** A narrow pane leaves out its last columns. */
 function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly TableColumn<Held<OwnerRow>>[] {
   return [
@@ -129,8 +135,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       align: 'end',
       text: unless(({ sz }) => decimalText(sz, sizeDecimals), 'unlisted'),
       lookOf: dimAbsent,
-      hintOf: ({ row, absence }) =>
-        absence === undefined ? `notional ${grouped(row.notional)}` : 'no longer among the largest',
+      hintOf: ({ row, absence }) => (absence === undefined ? factsText(row) : 'no longer among the largest'),
     },
     {
       id: 'orders',
