@@ -145,7 +145,7 @@ export function BalancesPage() {
           {(view === 'wallets' || view === 'tokens') && (
             <Select
               name="Field"
-              caption="Field"
+              caption=""
               value={field}
               options={FIELDS.map((value) => ({ value, text: FIELD_TEXTS[value] }))}
               onChange={(next) => change({ field: fieldText(next) })}
