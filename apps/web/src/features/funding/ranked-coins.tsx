@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { perpsOf } from '../../api/perps.ts';
 import { predictedFundingsQuery } from '../../api/predictedFundings.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
@@ -158,18 +159,14 @@ export function nextFundings(predicted: InfoResponse<'predictedFundings'>): Read
   );
 }
 
-function rowsOf(
-  [{ universe }, contexts]: MetaAndAssetCtxs,
-  next: ReadonlyMap<string, number> | undefined,
-): readonly CoinRow[] {
-  return universe.flatMap(({ name, isDelisted }, at): readonly CoinRow[] => {
-    const market = contexts[at];
-    if (market === undefined || isDelisted === true) return [];
-    const { funding, premium, markPx, openInterest, dayNtlVlm } = market;
-    const yearly = rateIn('simple', funding, HOUR_MS) ?? funding;
-    const figures = { rate: funding, yearly, premium, markPx, openInterest, volume: dayNtlVlm };
-    return [{ coin: name, ...figures, next: next?.get(name) }];
-  });
+function rowsOf(response: MetaAndAssetCtxs, next: ReadonlyMap<string, number> | undefined): readonly CoinRow[] {
+  return perpsOf(response)
+    .filter(({ isDelisted }) => isDelisted !== true)
+    .map(({ name, market: { funding, premium, markPx, openInterest, dayNtlVlm } }) => {
+      const yearly = rateIn('simple', funding, HOUR_MS) ?? funding;
+      const figures = { rate: funding, yearly, premium, markPx, openInterest, volume: dayNtlVlm };
+      return { coin: name, ...figures, next: next?.get(name) };
+    });
 }
 
 function columnsOf(

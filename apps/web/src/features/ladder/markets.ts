@@ -4,6 +4,7 @@ import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { perpsOf } from '../../api/perps.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { signedPercent } from '../../ui/format.ts';
@@ -44,17 +45,10 @@ interface Loaded {
 }
 
 function combine(loaded: readonly Loaded[]): Markets {
-  const of = new Map<string, Market>();
-  for (const { data } of loaded) {
-    const [{ universe }, contexts] = data ?? [{ universe: [] }, []];
-    for (const [at, { name }] of universe.entries()) {
-      const market = contexts[at];
-      if (market !== undefined) of.set(name, market);
-    }
-  }
+  const perps = loaded.flatMap(({ data }) => (data === undefined ? [] : perpsOf(data)));
   const times = loaded.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : [dataUpdatedAt]));
   return {
-    of,
+    of: new Map(perps.map(({ name, market }) => [name, market])),
     at: times.length === 0 ? undefined : Math.min(...times),
     isFetching: loaded.some(({ isFetching }) => isFetching),
     error: loaded.find(({ error }) => error !== null)?.error ?? null,

@@ -1,6 +1,7 @@
 import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { perpsOf } from '../../api/perps.ts';
 
 /** The current market of a coin. */
 export interface CoinMarket {
@@ -24,12 +25,10 @@ export interface FundingExtremes {
 }
 
 /** The coins of a response that are not delisted. */
-export function marketsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly CoinMarket[] {
-  return universe.flatMap(({ name, isDelisted }, at) => {
-    const context = contexts[at];
-    if (context === undefined || isDelisted === true) return [];
-    return [{ coin: name, mid: context.midPx ?? undefined, funding: context.funding }];
-  });
+export function marketsOf(response: MetaAndAssetCtxs): readonly CoinMarket[] {
+  return perpsOf(response)
+    .filter(({ isDelisted }) => isDelisted !== true)
+    .map(({ name, market }) => ({ coin: name, mid: market.midPx ?? undefined, funding: market.funding }));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { add, compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
 import { type DecimalString, isDecimalString, type Side } from '@l4desk/protocol';
 import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { perpsOf } from '../../api/perps.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { Position } from '../../wallets/value/worth.ts';
 
@@ -76,13 +77,8 @@ export function positionFunding(
   markets: MetaAndAssetCtxs | undefined,
 ): PositionFunding | undefined {
   if (positions.length === 0) return undefined;
-  const [{ universe }, contexts] = markets ?? [{ universe: [] }, []];
-  const payments = new Map(
-    universe.flatMap(({ name }, at) => {
-      const context = contexts[at];
-      return context === undefined ? [] : [[name, multiply(context.funding, context.oraclePx)] as const];
-    }),
-  );
+  const perps = markets === undefined ? [] : perpsOf(markets);
+  const payments = new Map(perps.map(({ name, market }) => [name, multiply(market.funding, market.oraclePx)]));
   const paid = positions.flatMap(({ fundingPaid }) => fundingPaid ?? []);
   const due = positions.flatMap(({ coin, szi }) => {
     const payment = payments.get(coin);

@@ -1,6 +1,7 @@
 import { add, compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
 import { type Address, type DecimalString, decimalOf, isObject, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs, SpotMetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { perpsOf } from '../../api/perps.ts';
 import { counted, percentText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { WalletEntry } from '../balances/sums.ts';
@@ -80,14 +81,7 @@ function leverageText(leverage: unknown): string {
 
 /** The mark price of each coin of the loaded dexes. */
 export function marksOf(loaded: readonly MetaAndAssetCtxs[]): ReadonlyMap<string, DecimalString> {
-  return new Map(
-    loaded.flatMap(([{ universe }, markets]) =>
-      universe.flatMap(({ name }, at) => {
-        const market = markets[at];
-        return market === undefined ? [] : [[name, market.markPx] as const];
-      }),
-    ),
-  );
+  return new Map(loaded.flatMap(perpsOf).map(({ name, market }) => [name, market.markPx]));
 }
 
 /**
