@@ -6,15 +6,7 @@ import { Age, Ago } from '../../ui/page/states.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
-import {
-  amountOf,
-  changeOf,
-  type Sum,
-  sumSign,
-  sumText,
-  type Token,
-  type WalletEntry,
-} from '../../wallets/balances/sums.ts';
+import { amountOf, changeOf, type Sum, sumSign, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { RoleTag, WalletName } from '../../wallets/wallet-mark.tsx';
@@ -76,31 +68,6 @@ export function AmountOf({ entry, token, field, decimals }: AmountOfProps) {
       absence={absenceOf(entry, token?.name, field)}
       change={token && changeOf(entry, token, field)}
     />
-  );
-}
-
-/** A sum; preceded by `≥` if wallets are missing, and greyed if some of its values are old. */
-export function SumAmount({ sum, decimals }: { readonly sum: Sum; readonly decimals: number }) {
-  const { value } = sum;
-  if (value === undefined) {
-    // Without a response of any wallet, it is unknown whether there is an amount.
-    const isUnknown = sum.counted === 0;
-    return (
-      <span className={isUnknown ? 'text-stale' : 'text-dim'} title={sumText(sum)}>
-        {ABSENCE_SIGNS[isUnknown ? 'unknown' : 'none']}
-      </span>
-    );
-  }
-  const sign = sumSign(sum);
-  return (
-    <span
-      title={sumText(sum)}
-      className={classNames(sign !== '' ? 'text-stale' : sum.stale > 0 && 'text-dim')}
-      data-amount={value}
-    >
-      {sign}
-      <span className="private">{aligned(value, decimals)}</span>
-    </span>
   );
 }
 

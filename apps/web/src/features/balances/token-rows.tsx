@@ -2,6 +2,7 @@ import { shortAddress, wholeText } from '../../ui/format.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
+import { SumAmount } from '../../wallets/balances/sum-amount.tsx';
 import {
   amountOf,
   isCounted,
@@ -11,7 +12,7 @@ import {
   type Token,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
-import { AmountOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText, measured, SumAmount } from './cells.tsx';
+import { AmountOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText, measured } from './cells.tsx';
 
 /** A row of the pivot of tokens by wallets. */
 export interface TokenRow {

@@ -2,6 +2,7 @@ import { counted } from '../../ui/format.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { RowState, TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
+import { SumAmount } from '../../wallets/balances/sum-amount.tsx';
 import {
   amountOf,
   areLastKnown,
@@ -26,7 +27,6 @@ import {
   measured,
   NamedRole,
   ROLE_WIDTH,
-  SumAmount,
 } from './cells.tsx';
 import type { EntryGroup } from './pivot.ts';
 

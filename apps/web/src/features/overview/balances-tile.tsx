@@ -1,19 +1,18 @@
 import { sum } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
-import { aligned, columnDecimals, counted, signedAligned } from '../../ui/format.ts';
+import { columnDecimals, counted, signedAligned } from '../../ui/format.ts';
 import { Ago, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { deltaOf, type Journal } from '../../wallets/balances/balance-store.ts';
+import { SumAmount } from '../../wallets/balances/sum-amount.tsx';
 import {
   countedText,
   failedOf,
   isCounted,
   type Sum,
-  sumSign,
   sumsOf,
-  sumText,
   tokenOf,
   tokensOf,
   type WalletEntry,
@@ -174,7 +173,7 @@ function Moves({ moves, all }: MovesProps) {
 function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly TableColumn<TokenSum>[] {
   const amount = (title: string, of: (row: TokenSum) => Sum): TableColumn<TokenSum> => {
     const decimals = columnDecimals(rows.flatMap((row) => of(row).value ?? []));
-    return { id: title, title, align: 'end', cell: (row) => <SumCell sum={of(row)} decimals={decimals} /> };
+    return { id: title, title, align: 'end', cell: (row) => <SumAmount sum={of(row)} decimals={decimals} /> };
   };
   const deltas = columnDecimals(rows.flatMap(({ delta }) => delta ?? []));
   return [
@@ -200,17 +199,6 @@ function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly TableCo
     },
     ...(isWide ? [amount('Hold', ({ sums }) => sums.hold), amount('Available', ({ sums }) => sums.available)] : []),
   ];
-}
-
-function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: number }) {
-  if (sum.value === undefined) return <span className="text-dim">—</span>;
-  const sign = sumSign(sum);
-  return (
-    <span title={sumText(sum)} className={sign === '' ? undefined : 'text-stale'} data-amount={sum.value}>
-      {sign}
-      <span className="private">{aligned(sum.value, decimals)}</span>
-    </span>
-  );
 }
 
 type TokenSum = ReturnType<typeof tokenSums>['sums'][number];
