@@ -7,6 +7,23 @@ export interface Dated<T> {
   readonly value: T;
 }
 
+/** What an earlier visit stored under `name`, as `read` understands it; undefined until it is there. `read` must be stable. */
+export function useStored<T>(name: string, read: (stored: unknown) => T): T | undefined {
+  const [stored, setStored] = useState<T>();
+  useEffect(() => {
+    let left = false;
+    const restore = async () => {
+      const found = read(await readKept(name));
+      if (!left) setStored(() => found);
+    };
+    void restore();
+    return () => {
+      left = true;
+    };
+  }, [name, read]);
+  return stored;
+}
+
 /**
  * Returns `fresh` and stores it in this browser for the account; while `fresh` is undefined, returns the value stored by an
  * earlier visit. `read` validates the stored value like any external input; it must be stable.
@@ -16,18 +33,7 @@ export function useKeptValue<T>(
   read: (kept: unknown) => Dated<T> | undefined,
   fresh: Dated<T> | undefined,
 ): Dated<T> | undefined {
-  const [kept, setKept] = useState<Dated<T>>();
-  useEffect(() => {
-    let left = false;
-    const restore = async () => {
-      const found = read(await readKept(name));
-      if (!left) setKept(found);
-    };
-    void restore();
-    return () => {
-      left = true;
-    };
-  }, [name, read]);
+  const kept = useStored(name, read);
   useEffect(() => {
     if (fresh !== undefined) void keep(name, fresh);
   }, [name, fresh]);

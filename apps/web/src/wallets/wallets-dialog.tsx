@@ -10,7 +10,6 @@ import { downloadCsv, downloadText } from '../ui/export/download.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Loading } from '../ui/page/states.tsx';
 import { Select } from '../ui/select.tsx';
-import { useTableColumns } from '../ui/table/column-chooser.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Tabs } from '../ui/tabs.tsx';
@@ -121,7 +120,6 @@ function WalletList({ wallets, onRemove }: { readonly wallets: readonly Wallet[]
   const list = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<Address>();
   const [query, setQuery] = useState('');
-  const columns = useTableColumns('wallets', COLUMNS);
   const rows = useMemo(() => {
     const wanted = query.trim().toLowerCase();
     return wallets.filter((wallet) => isFound(wallet, wanted));
@@ -150,7 +148,7 @@ function WalletList({ wallets, onRemove }: { readonly wallets: readonly Wallet[]
       <div ref={list} className="flex min-h-0 grow border border-line">
         <DataTable
           name="Wallets of the address book"
-          columns={columns.shown}
+          columns={COLUMNS}
           rows={rows}
           keyOf={keyOf}
           selected={chosen}

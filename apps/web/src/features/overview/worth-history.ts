@@ -1,7 +1,8 @@
 import { subtract } from '@l4desk/decimal';
 import { type DecimalString, decimalString, z } from '@l4desk/protocol';
 import { useEffect, useState } from 'react';
-import { keep, readKept } from '../../state/kept-values.ts';
+import { useStored } from '../../hooks/use-kept-value.ts';
+import { keep } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { dayText, type TimeZone } from '../../ui/format.ts';
 
@@ -23,6 +24,8 @@ const history = z.object({
 type WorthHistory = z.infer<typeof history>;
 
 const NAME = 'overview worth';
+
+const readHistories = (stored: unknown): readonly WorthHistory[] => z.array(history).safeParse(stored).data ?? [];
 
 /** A visit begins when the page is loaded, whatever is opened in it. */
 const openedAt = performance.timeOrigin;
@@ -71,7 +74,9 @@ export function worthChanges({ before, first, last }: WorthHistory, total: Decim
 /** How the worth of these wallets changed. Keeps each whole worth in this browser; `worth` is undefined while it is not whole. */
 export function useWorthChanges(wallets: string, worth: WorthAt | undefined): readonly WorthChange[] {
   const zone = usePreferences((state) => state.timeZone);
-  const [histories, setHistories] = useState<readonly WorthHistory[]>();
+  const stored = useStored(NAME, readHistories);
+  const [changed, setHistories] = useState<readonly WorthHistory[]>();
+  const histories = changed ?? stored;
   const own = histories?.find((one) => one.wallets === wallets);
   // Balances that are loaded alone change the total, not the time.
   const isNew = worth !== undefined && (own?.last.at !== worth.at || own.last.total !== worth.total);
@@ -79,18 +84,7 @@ export function useWorthChanges(wallets: string, worth: WorthAt | undefined): re
     setHistories(withWorth(histories, wallets, worth, { openedAt, zone }));
   }
   useEffect(() => {
-    let left = false;
-    const restore = async () => {
-      const kept = z.array(history).safeParse(await readKept(NAME)).data ?? [];
-      if (!left) setHistories(kept);
-    };
-    void restore();
-    return () => {
-      left = true;
-    };
-  }, []);
-  useEffect(() => {
-    if (histories !== undefined && histories.length > 0) void keep(NAME, histories);
-  }, [histories]);
+    if (changed !== undefined) void keep(NAME, changed);
+  }, [changed]);
   return own === undefined || worth === undefined ? [] : worthChanges(own, worth.total);
 }

@@ -1,4 +1,4 @@
-import type { MonthUse, UsageDay } from '../../api/account-usage/days.ts';
+import type { CreditsUsed, MonthUse, UsageDay } from '../../api/account-usage/days.ts';
 import type { Forecast } from '../../api/account-usage/forecast.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
@@ -107,14 +107,22 @@ export function DaysPanel({ facts, forecast }: DaysPanelProps) {
   );
 }
 
-function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
-  const credits = (id: 'premium' | 'free' | 'credits', title: string): TableColumn<UsageDay> => ({
+const CREDITS = { premium: 'Premium', free: 'Free', credits: 'Credits' } as const;
+type Kind = keyof typeof CREDITS;
+
+function creditColumns<Row extends CreditsUsed>(
+  more: (kind: Kind) => Partial<TableColumn<Row>>,
+): readonly TableColumn<Row>[] {
+  return (['premium', 'free', 'credits'] as const).map((id) => ({
     id,
-    title,
-    width: 110,
+    title: CREDITS[id],
     align: 'end',
-    text: (day) => wholeText(day[id]),
-  });
+    text: (row) => wholeText(row[id]),
+    ...more(id),
+  }));
+}
+
+function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
   return [
     {
       id: 'date',
@@ -124,9 +132,7 @@ function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
       copied: ({ date }) => date,
       cell: ({ date }) => <span className="num text-12">{date}</span>,
     },
-    credits('premium', 'Premium'),
-    credits('free', 'Free'),
-    credits('credits', 'Credits'),
+    ...creditColumns<UsageDay>(() => ({ width: 110 })),
     {
       id: 'month',
       title: 'Month to date',
@@ -148,19 +154,12 @@ function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
 
 /** The calendar months of the window, each compared with the ceiling if that is meaningful. */
 export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: UsageFacts }) {
-  const credits = (id: 'premium' | 'free' | 'credits', title: string): TableColumn<MonthUse> => ({
-    id,
-    title,
-    align: 'end',
-    narrow: id === 'credits',
-    text: (month) => wholeText(month[id]),
-    total: wholeText(months.reduce((total, month) => total + month[id], 0)),
-  });
   const columns: TableColumn<MonthUse>[] = [
     { id: 'month', title: 'Month', narrow: true, cell: monthText, total: 'Window' },
-    credits('premium', 'Premium'),
-    credits('free', 'Free'),
-    credits('credits', 'Credits'),
+    ...creditColumns<MonthUse>((kind) => ({
+      narrow: kind === 'credits',
+      total: wholeText(months.reduce((total, month) => total + month[kind], 0)),
+    })),
     {
       id: 'share',
       title: '% of plan',
