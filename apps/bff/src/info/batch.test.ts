@@ -129,8 +129,8 @@ describe('a wallet that fails', () => {
     ['an error next to balances', { json: { balances: [], error: 'late', user: 'x' } }, 'upstream_error: late'],
     [
       'an error that names hosts',
-      { json: { error: 'node-1.eu.example.com:3001 (10.0.0.7)\nrefused' } },
-      'upstream_error: [host] ([host]) refused',
+      { json: { error: 'node-1.eu.example.com:3001 (10.0.0.7, 2a02:4780::1) at 20:34:22\nrefused' } },
+      'upstream_error: [host] ([host], [host]) at 20:34:22 refused',
     ],
   ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] with %s fails only its slot', async (_, response, message) => {
     rig.respond(`spotClearinghouseState ${bad}`, response);

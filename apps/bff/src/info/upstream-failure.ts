@@ -128,11 +128,13 @@ function isNull(error: unknown): error is Refusal {
   return error.failure.status === 500 && error.failure.text.trim() === 'null';
 }
 
-/** Anything that may name a machine: any URL, a dotted name or IPv4 address, `localhost`, an IPv6 address in brackets. */
+/** Anything that may name a machine: any URL, a dotted name or IPv4 address, `localhost`, an IPv6 address in any form. */
 const HOSTS = new RegExp(
   [
     String.raw`\b[a-z][a-z\d+.-]*:\/\/\S+`,
     String.raw`\[[\da-f]*:[\da-f:.]+\](?::\d+)?`,
+    String.raw`(?<![\w:-])(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::[\da-f]{1,4}(?::[\da-f]{1,4})*\b`,
+    String.raw`\b(?:[\da-f]{1,4}:){7}[\da-f]{1,4}\b`,
     String.raw`\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b`,
     String.raw`\b(?:[a-z\d](?:[a-z\d_-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z](?::\d+)?\b`,
     String.raw`\blocalhost(?::\d+)?\b`,
