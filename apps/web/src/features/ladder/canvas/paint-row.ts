@@ -56,9 +56,12 @@ export interface DrawnRow {
   readonly cells: readonly string[];
 }
 
+/** A number of a row; characters from `changed` on are brighter. */
 interface Cell {
-  readonly key: string;
-  readonly paint: () => void;
+  readonly column: Column;
+  readonly text: string;
+  readonly color: string;
+  readonly changed: number;
 }
 
 function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts): string {
@@ -67,17 +70,26 @@ function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts):
 
 /** Draws what changed of a row: most blocks change one number of most rows. */
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, before: DrawnRow | undefined): DrawnRow {
-  const { y, price: _price, place: _place, content, depth, ...state } = facts;
-  const cells = content === undefined ? [] : cellsOf(brush, setting, facts, content);
-  const ground = JSON.stringify([state, content === undefined ? depth : null]);
-  const drawn = { ground, cells: cells.map(({ key }) => key) };
-  const isWhole = before?.ground !== ground;
-  const changed = cells.filter(({ key }, at) => isWhole || before.cells[at] !== key);
-  if (!isWhole && changed.length === 0) return drawn;
   const { context, theme } = brush;
-  const { columns, rowHeight } = setting;
+  const { columns, rowHeight, frame } = setting;
+  const { y, price: _price, place, content, depth, ...state } = facts;
+  const half = facts.side === 'A' ? columns.asks : columns.bids;
+  const numbers = content === undefined ? [] : numbersOf(theme, half, content);
+  const cells = numbers.map(({ column, text, changed }) => `${depthWithin(half, column, depth)} ${changed} ${text}`);
+  if (content !== undefined)
+    cells.push(`${laneDigest(frame, content.row)} ${place} ${JSON.stringify(content.row.own)}`);
+  const ground = JSON.stringify([state, content === undefined ? depth : null]);
+  const isWhole = before?.ground !== ground;
+  const isChanged = (at: number) => isWhole || before.cells[at] !== cells[at];
+  if (!isWhole && !cells.some((_, at) => isChanged(at))) return before;
   if (isWhole) paintWhole(brush, setting, facts);
-  for (const { paint } of changed) paint();
+  for (const [at, { column, text, color, changed }] of numbers.entries()) {
+    if (!isChanged(at)) continue;
+    paintGround(brush, setting, facts, column);
+    context.font = theme.numberFont;
+    brush.number(text, column, brush.baseline(y, rowHeight), color, changed);
+  }
+  if (content !== undefined && isChanged(numbers.length)) paintQueue(brush, setting, half, facts, content.row);
   paintEdges(brush, setting, facts);
   context.fillStyle = theme.accent;
   if (facts.active) {
@@ -89,7 +101,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, bef
     context.fillRect(0, y, columns.width, 1);
     context.fillRect(0, y + rowHeight - 1, columns.width, 1);
   } else if (facts.selected) context.fillRect(0, y, 2, rowHeight);
-  return drawn;
+  return { ground, cells };
 }
 
 /** Draws the ground of a row, its price and, of a price without orders, the depth. */
@@ -130,49 +142,38 @@ function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSettin
   }
 }
 
-/** The cells of a row with orders: its numbers, and its lane with the place of a watched order. */
-function cellsOf(
-  brush: Brush,
-  setting: RowSetting,
-  facts: RowFacts,
-  { row, text, bright }: RowContent,
-): readonly Cell[] {
+/** The numbers of a row with orders, without those whose column is not shown. */
+function numbersOf(theme: CanvasTheme, half: SideColumns, { text, bright }: RowContent): readonly Cell[] {
+  const cells: Cell[] = [];
+  const add = (column: Column | undefined, value: string, color: string, changed = -1) => {
+    if (column !== undefined) cells.push({ column, text: value, color, changed });
+  };
+  add(half.size, text.size, theme.text, bright ? text.sizeChanged : -1);
+  add(half.count, text.count, theme.dim);
+  add(half.cumulative, text.cumulative, theme.dim);
+  add(half.notional, text.notional, theme.dim);
+  add(half.came, text.came, theme.text);
+  add(half.withdrawn, text.withdrawn, theme.dim);
+  return cells;
+}
+
+/** Draws a row's lane, with the place of a watched order. */
+function paintQueue(brush: Brush, setting: RowSetting, half: SideColumns, facts: RowFacts, row: LadderRow): void {
   const { context, theme } = brush;
   const { columns, frame, marks, rowHeight } = setting;
-  const { y, depth, place } = facts;
-  const half = facts.side === 'A' ? columns.asks : columns.bids;
-  const number = (column: Column | undefined, value: string, color: string, changed = -1): readonly Cell[] => {
-    if (column === undefined) return [];
-    const paint = () => {
-      paintGround(brush, setting, facts, column);
-      context.font = theme.numberFont;
-      brush.number(value, column, brush.baseline(y, rowHeight), color, changed);
-    };
-    return [{ key: `${depth} ${changed} ${value}`, paint }];
-  };
-  const paintQueue = () => {
-    const surface = surfaceOf(theme, facts);
-    let bar = 0;
-    let folded = 0;
-    if (half.lane !== undefined) {
-      context.fillStyle = surface;
-      context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
-      const side = facts.side === 'A' ? theme.ask : theme.bid;
-      folded = paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
-      bar = barLength(setting, half.lane, row);
-    }
-    const look = { row: { y, height: rowHeight }, surface, marks, bar, folded };
-    paintOwnPlace(brush, half, row.own, { ...look, width: columns.width, sizeDecimals: frame.sizeDecimals });
-  };
-  return [
-    ...number(half.size, text.size, theme.text, bright ? text.sizeChanged : -1),
-    ...number(half.count, text.count, theme.dim),
-    ...number(half.cumulative, text.cumulative, theme.dim),
-    ...number(half.notional, text.notional, theme.dim),
-    ...number(half.came, text.came, theme.text),
-    ...number(half.withdrawn, text.withdrawn, theme.dim),
-    { key: `${laneDigest(frame, row)} ${place} ${JSON.stringify(row.own)}`, paint: paintQueue },
-  ];
+  const { y, place } = facts;
+  const surface = surfaceOf(theme, facts);
+  let bar = 0;
+  let folded = 0;
+  if (half.lane !== undefined) {
+    context.fillStyle = surface;
+    context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
+    const side = facts.side === 'A' ? theme.ask : theme.bid;
+    folded = paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
+    bar = barLength(setting, half.lane, row);
+  }
+  const look = { row: { y, height: rowHeight }, surface, marks, bar, folded };
+  paintOwnPlace(brush, half, row.own, { ...look, width: columns.width, sizeDecimals: frame.sizeDecimals });
 }
 
 /** A digest that changes whenever the drawn queue does: sizes weighted by place. */
@@ -192,18 +193,24 @@ export function depthLength({ columns, fullDepth }: RowSetting, side: Side, dept
   return Math.round(room * Math.min(1, depth / fullDepth));
 }
 
-/** Draws the background of one number: the row's surface, and over it the part of the depth that reaches into its column. */
-function paintGround({ context, theme }: Brush, setting: RowSetting, facts: RowFacts, { x, width }: Column): void {
+/** How much of the depth reaches into a number's column: a depth that changes behind one number leaves the others as they are. */
+function depthWithin({ mirrored, size }: SideColumns, { x, width }: Column, depth: number): number {
+  const reach = mirrored ? depth - (size.x + size.width - x - width) : size.x + depth - x;
+  return Math.max(0, Math.min(width, reach));
+}
+
+/** Draws the background of one number: the row's surface, and over it its part of the depth. */
+function paintGround({ context, theme }: Brush, setting: RowSetting, facts: RowFacts, column: Column): void {
   const { columns, rowHeight } = setting;
-  const { y, side, depth } = facts;
-  const { mirrored, size } = side === 'A' ? columns.asks : columns.bids;
+  const { y, side } = facts;
+  const { x, width } = column;
+  const half = side === 'A' ? columns.asks : columns.bids;
   context.fillStyle = surfaceOf(theme, facts);
   context.fillRect(x, y, width, rowHeight);
-  const from = mirrored ? Math.max(x, size.x + size.width - depth) : x;
-  const to = mirrored ? x + width : Math.min(x + width, size.x + depth);
-  if (to <= from) return;
+  const depth = depthWithin(half, column, facts.depth);
+  if (depth === 0) return;
   context.fillStyle = (side === 'A' ? theme.ask : theme.bid).depth;
-  context.fillRect(from, y, to - from, rowHeight);
+  context.fillRect(half.mirrored ? x + width - depth : x, y, depth, rowHeight);
 }
 
 function barLength({ fullSize, bars }: RowSetting, lane: Column, row: LadderRow): number {
