@@ -42,8 +42,6 @@ export class BookModel {
   readonly #marks = new Marks();
   readonly #canvases: Canvases;
   readonly #panes = new Map<string, RequestedPane>();
-  /** The panes that are sent next. */
-  readonly #due = new Set<string>();
   readonly #memory: BookMemory;
   readonly #past: Past;
   readonly #moment: ShownMoment;
@@ -333,27 +331,9 @@ export class BookModel {
     // The panes of a held book come with it: they are all of its block.
     const panes = shown?.frozen ? this.#resultsOf(this.#panes.keys(), shown) : {};
     this.#deps.post({ kind: 'book', generation, status, shown: block, panes });
-    if (shown?.frozen === false) this.#sendPanes();
-  }
-
-  /**
-   * Loop "panes": sends each pane of a live book in a task of its own, so that none keeps this thread from painting or the page
-   * from a key for long; ends after the last one.
-   */
-  #sendPanes(): void {
-    const isSending = this.#due.size > 0;
-    for (const request of this.#panes.keys()) this.#due.add(request);
-    if (!isSending) this.#sendNext();
-  }
-
-  #sendNext(): void {
-    const [request] = this.#due;
-    if (request === undefined) return;
-    this.#deps.later(() => {
-      this.#due.delete(request);
-      this.#sendPane(request);
-      this.#sendNext();
-    }, 0);
+    if (shown?.frozen !== false) return;
+    // Each pane of a live book in a task of its own, so that none keeps this thread from painting, or the page from a key, for long.
+    for (const request of this.#panes.keys()) this.#deps.later(() => this.#sendPane(request), 0);
   }
 
   #sendPane(request: string): void {
