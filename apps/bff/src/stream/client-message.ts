@@ -100,7 +100,7 @@ export function bodyKey(body: SubscriptionBody): string | undefined {
 }
 
 /** The relay of the exchange's stream: `trades` says whether it also relays `trades` of perps; null if there is no relay. */
-export type Relaying = { readonly trades: boolean } | null;
+type Relaying = { readonly trades: boolean } | null;
 
 /** Checks a whole subscription (D23). A reason has no braces: SDKs use them to cut the body out of the message. */
 export function checkSubscription(
