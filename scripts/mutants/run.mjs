@@ -8,13 +8,13 @@ import { bin, cacheDir, Failure, root } from '../lib/workspace.mjs';
 const copy = join(cacheDir, 'mutants');
 const NOT_COPIED = new Set(['.git', '.cache', '.data', 'dist', 'test-results']);
 
-/** The mutated folders by name; the tests of each are those beside its files. */
+/** The mutated folder of each part, and further folders that have tests of it. */
 const FOLDERS = {
-  book: 'packages/book/src',
-  protocol: 'packages/protocol/src',
-  decimal: 'packages/decimal/src',
-  ledger: 'packages/ledger/src',
-  sequencer: 'packages/feed/src/sequencer',
+  book: ['packages/book/src'],
+  protocol: ['packages/protocol/src', 'packages/protocol/test', 'apps/bff/src/info'],
+  decimal: ['packages/decimal/src'],
+  ledger: ['packages/ledger/src'],
+  sequencer: ['packages/feed/src/sequencer', 'packages/feed/src/local', 'packages/feed/src/sources'],
 };
 
 /** Copies the tree; the installed packages are linked. */
@@ -32,12 +32,14 @@ function copyTree() {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** Only the tests beside the mutated files: most tests of the tree use them too, and would take hours. */
-const vitestConfig = (folder) => `
+/** Only the tests of these folders: most tests of the tree use the mutated files too, and would take hours. */
+const vitestConfig = (folders) => `
 import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
-    include: ['${folder}/**/*.test.ts'],
+    include: ${JSON.stringify(folders.map((folder) => `${folder}/**/*.test.ts`))},
+    // It runs the code without the global process, which Stryker reads.
+    exclude: ['**/zod.test.ts'],
     setupFiles: ['packages/config/src/setup-tests.ts'],
     restoreMocks: true,
     unstubEnvs: true,
@@ -62,16 +64,16 @@ function mutated(folder, choice) {
 
 /** Mutates one of the folders, or what `choice` says: files whose path contains the word, or the lines of a number. */
 export async function runMutants([name, choice = '']) {
-  const folder = FOLDERS[name];
-  if (folder === undefined) throw new Failure(`Name one of ${Object.keys(FOLDERS).join(', ')}.`);
+  const folders = FOLDERS[name];
+  if (folders === undefined) throw new Failure(`Name one of ${Object.keys(FOLDERS).join(', ')}.`);
   copyTree();
-  writeFileSync(join(copy, 'vitest.mutants.config.ts'), vitestConfig(folder));
+  writeFileSync(join(copy, 'vitest.mutants.config.ts'), vitestConfig(folders));
   const settings = {
     inPlace: true,
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-    mutate: mutated(folder, choice),
+    mutate: mutated(folders[0], choice),
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   };
