@@ -29,7 +29,7 @@
 //
 // `npm run soak -- mutants <part> [<word>|<n>]`: plants faults with Stryker in a copy of the tree, in the files of book,
 // protocol, decimal, ledger or sequencer (whose path contains the word, or in every n-th of their lines), and reports
-// those that no test beside them noticed.
+// those that no test of the part noticed.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
