@@ -107,6 +107,16 @@ describe('[UP-3] 429', () => {
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
   });
 
+  it('is never retried without a pause, even if Retry-After is 0', async () => {
+    await using patient = testInfoClient(exchange, { now: () => 0 });
+    exchange.responses.set('meta', (_, count) => (count === 1 ? busy : { json: 'well' }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    expect(await failure(patient.ask({ type: 'meta' }, { timeoutMs: 200 }))).toMatchObject({
+      failure: { retryAfterMs: 250, reason: 'upstream' },
+    });
+    expect(exchange.countOf('meta')).toBe(1);
+  });
+
   it('fails at once with the time to wait if that exceeds the deadline', async () => {
     exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '60' } });
     // The deadline is longer than the test may take: if the client waited for it, the test would time out.

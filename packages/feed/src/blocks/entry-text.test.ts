@@ -82,6 +82,13 @@ describe('the text of an entry', () => {
     expect(all).toBe(book);
   });
 
+  test('is compressed only in the forms that have a reader', () => {
+    const statuses = Array.from({ length: 5 }, (_, at) => orderStatus(order({ oid: at })));
+    const wanted = { all: true, allDeflated: false, bookDeflated: true };
+    const { all, book } = entryTexts(entry({ statuses }), wanted);
+    expect([all?.deflated, book.deflated === null]).toEqual([null, false]);
+  });
+
   test('is compressed on request, as a piece that can be concatenated with others', () => {
     const statuses = Array.from({ length: 50 }, (_, oid) => orderStatus(order({ oid }), 'badAloPxRejected'));
     const { all, book } = entryTexts(entry({ statuses }), { all: true, allDeflated: true, bookDeflated: false });

@@ -222,6 +222,24 @@ describe('joining', () => {
     expect(rig.said.slice(2)).toEqual(['1003:BTC 2>3', '1004:ETH 0>1,BTC 3>4']);
   });
 
+  test('[L4-12] drops blocks that the snapshot of a coin catching up already contains', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC');
+    const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
+    for (const block of blocks) rig.tell(only(block, 'BTC'));
+    rig.pass(20);
+    rig.sequencer.subscribed('ETH');
+    rig.now += 1;
+    rig.snapshot('ETH', 1_001);
+    expect(rig.sequencer.state('ETH')).toBe('catching-up');
+    rig.now += 1;
+    for (const block of blocks) rig.tell(only(block, 'ETH'));
+    rig.step('ETH', 'BTC');
+    rig.pass(20);
+    expect(rig.events).toEqual(['live BTC', 'live ETH']);
+    expect(rig.wrong('ETH')).toBeUndefined();
+  });
+
   test('[SNAP-19] serves a coin that catches up once its source has reported everything up to the published height', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
@@ -473,6 +491,21 @@ describe('a block that arrives after its height was published', () => {
     rig.step('BTC', 'ETH');
     rig.pass(20);
     expect(rig.said.at(-1)).toMatch(/^1003:BTC [12]>[23],ETH 2>3$/);
+    expect(rig.wrong('BTC')).toBeUndefined();
+  });
+
+  test('[UP-22] shares the next height with further late blocks of its coin, in order', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    const late = withoutBtc(rig);
+    const next = rig.make('BTC', 'ETH');
+    rig.tell(only(next, 'ETH'));
+    rig.pass(20);
+    rig.tell(only(next, 'BTC'));
+    rig.tell(late);
+    expect(rig.sequencer.view('BTC')?.height).toBe(1_000);
+    rig.step('ETH');
+    rig.pass(20);
+    expect(rig.said.at(-1)).toBe('1003:ETH 2>3,BTC 0>1');
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 

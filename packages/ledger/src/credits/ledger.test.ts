@@ -214,6 +214,8 @@ describe.each(DATABASES)('%s', (_, create) => {
       const principal = await customer({ maxCredits: 2 });
       await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
       expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(LedgerError);
+      const { ledger: elsewhere } = await openLedger();
+      expect(await elsewhere.exhausted(principal.accountId)).toMatchObject({ used: 2, limit: 2 });
       await store.setPlan('team', { maxCredits: 3 });
       elapsed += 2000;
       const last = held(await ledger.reserve(principal, 'openOrders', 1));
