@@ -9,6 +9,29 @@ afterEach(() => void vi.useRealTimers());
 const queueOf = (weightPerMinute: number, connectionsMax = 1_000) =>
   new FairQueue({ weightPerMinute, connectionsMax, waitingMax: 1_000, now: () => performance.now() });
 
+it('[UP-24] light calls of busier accounts do not starve a heavy call', async () => {
+  const queue = queueOf(1_000);
+  const enter = async (user: string, weight: number) => {
+    const { signal } = new AbortController();
+    const turn = await queue.enter(user, { base: weight, extraMax: 0 }, Number.MAX_SAFE_INTEGER, signal);
+    turn.end(0);
+  };
+  const second = async () => {
+    for (const user of ['a', 'b', 'd']) {
+      void enter(user, 20);
+      await vi.advanceTimersByTimeAsync(333);
+    }
+  };
+  for (let n = 0; n < 90; n += 1) await second();
+  // They use all but about 80, and take up whatever leaves the window.
+  let isSent = false;
+  void enter('c', 120).then(() => (isSent = true));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isSent).toBe(false);
+  for (let n = 0; n < 35; n += 1) await second();
+  expect(isSent).toBe(true);
+});
+
 it('[UP-4, UP-24] never exceeds the limit and never forgets a waiting call, whatever the order of arrivals', async () => {
   const step = fc.record({
     wait: fc.nat(30_000),

@@ -196,6 +196,33 @@ describe('audits', () => {
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
   });
 
+  test('wait for a slow snapshot while parts of it arrive, for at most a minute in total', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    await rig.hold('BTC');
+    rig.upstream.slow = true;
+    /** An audit whose snapshot has this many pieces, one every 14 s; the first four are sent. */
+    const audit = async (pieces: number) => {
+      rig.upstream.snapshotPieces = pieces;
+      for (const sent of [1, 2, 3, 4]) {
+        await rig.upstream.sees(() => rig.upstream.held === pieces - sent + 1);
+        rig.time.advance(14_000);
+        rig.upstream.release();
+        // Each piece restarts the timer.
+        if (sent < pieces) await rig.until(() => rig.time.waiting.includes(15_000));
+      }
+    };
+    rig.time.advance(60_000);
+    await audit(4);
+    await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
+    // The period counts from the start of an audit.
+    rig.time.advance(rig.feed.health().auditPeriodMs - 4 * 14_000);
+    await audit(6);
+    rig.time.advance(3_999);
+    expect(rig.feed.health().counters.auditsAbandoned).toBe(0);
+    rig.time.advance(1);
+    await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
+  });
+
   test('are made less often if upstream snapshots are slow', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 10_000 });
     await rig.hold('BTC');

@@ -196,6 +196,20 @@ describe('a hosted service that acknowledges late or never', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
+  test('[L4-2] is not assumed to have subscribed a coin once it has acknowledged another', async () => {
+    await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: true });
+    await rig.hold('BTC');
+    rig.service.holdsSubscribes = true;
+    rig.feed.acquire('ETH');
+    await rig.service.sees(() => rig.service.said.length === 2);
+    rig.time.advance(3_000);
+    rig.service.make(['ETH']);
+    rig.service.takeHeld();
+    await rig.live('ETH');
+    expect(rig.service.snapshotRequests).toHaveLength(2);
+    expect(await rig.difference('ETH')).toBeUndefined();
+  });
+
   test('[L4-1] has live books from their first block on if it acknowledges nothing', async () => {
     await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: false });
     rig.feed.acquire('BTC');

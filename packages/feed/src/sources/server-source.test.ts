@@ -114,6 +114,17 @@ describe('the l4Book dialect', () => {
     expect(await rig.line(3)).toBe('disconnected the server has no books yet');
   });
 
+  test('reports a refusal for the requested coin', async () => {
+    const upstream = await upstreamOf('BTC', 'ETH');
+    upstream.refusals.set('ETH', 'no such book');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    rig.source.join('ETH');
+    await rig.line(3);
+    expect(rig.lines.slice(1)).toEqual([`snapshot BTC ${upstream.height} 20`, 'refused ETH no such book']);
+  });
+
   test('[UP-15] ignores a malformed message about a coin that was just left, but later drops the connection', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     const never = Number.MAX_SAFE_INTEGER;
