@@ -120,6 +120,7 @@ describe('the worth of a wallet', () => {
     expect(of('unifiedAccount')).toMatchObject({ total: '10.01', equity: '100', missing: [] });
     expect(of('portfolioMargin')).toMatchObject({ total: '10.01', mode: 'portfolioMargin' });
     expect(of('default')).toMatchObject({ total: '110.01', mode: 'separate' });
+    expect(worthSum([of('unifiedAccount'), of('default')])).toMatchObject({ total: '120.02', perps: '100' });
   });
 
   it('sums say what is missing, and of how many wallets', () => {

@@ -102,7 +102,7 @@ function modeOf(entry: WalletEntry, abstraction: string | undefined): AccountMod
 }
 
 /** Exact sums in USDC of what has a price, of one wallet or of several. */
-export interface WorthFigures {
+interface WorthFigures {
   readonly total: DecimalString;
   readonly spot: DecimalString;
   readonly pnl: DecimalString;
