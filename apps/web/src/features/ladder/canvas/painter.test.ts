@@ -148,6 +148,29 @@ describe('the painter', () => {
     expect(depthOf(105)).toBe(depthOf(104));
   });
 
+  it('grows from the price on both sides, behind numbers that stay the same', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const depths = (cumulative: '1' | '2') => {
+      const near = { sz: '1', cumulative, count: 1 } as const;
+      const far = { sz: '1', cumulative: '20', count: 1 } as const;
+      const [ask, bid] = [
+        { px: '101', ...near },
+        { px: '100', ...near },
+      ] as const;
+      painter.paint(scene({ asks: [ask, { px: '104', ...far }], bids: [bid, { px: '97', ...far }] }), 0);
+      const behind = (color: string, row: number) => drawn.rects(color).filter(({ y }) => y === HEADING + row * ROW);
+      return {
+        ask: must(behind('ask-depth', 9).findLast(({ x }) => x > 600)),
+        bid: must(behind('bid-depth', 11).findLast(({ x, width }) => x + width < 600)),
+      };
+    };
+    const [before, after] = [depths('1'), depths('2')];
+    expect(after.ask.width).toBeGreaterThan(before.ask.width);
+    expect(after.ask.x).toBe(before.ask.x);
+    expect(after.bid.width).toBe(after.ask.width);
+    expect(after.bid.x + after.bid.width).toBe(before.bid.x + before.bid.width);
+  });
+
   it.each([
     ['no asks', { bids }],
     ['no bids', { asks }],
