@@ -40,10 +40,11 @@ export async function readEarlier(
   let bytes = 0;
   let storedAt = endsAt;
   const take = (block: PublishedBlock): void => {
+    if (block.epoch !== epoch) return;
     const entries = block.entries
       .filter(({ coin }) => query.coins.includes(coin))
       .map((entry) => own(entry, query.all));
-    if (block.epoch !== epoch || entries.length === 0) return;
+    if (entries.length === 0) return;
     const size = entries.reduce(
       (sum, { all, book }) => sum + book.plain.length + (all === null || all === book ? 0 : all.plain.length),
       0,

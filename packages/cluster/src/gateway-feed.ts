@@ -377,6 +377,7 @@ class CarriedStatuses {
 
   /** Resolves when the coin's blocks carry all statuses, or after `CARRIED_WITHIN_MS`. */
   async wait(coin: string): Promise<void> {
+    if (this.#carried.has(coin)) return;
     const signal = timeoutSignal(CARRIED_WITHIN_MS);
     while (!this.#carried.has(coin) && !signal.aborted)
       await once(this.#changes, 'carried', { signal }).catch(() => {});

@@ -1,6 +1,6 @@
 import type { BookView, CoinTrades, L4Feed, ViewLease } from '@l4desk/feed';
 import { L4_MISSING, type MissingData } from '@l4desk/protocol';
-import type { ChannelQuery } from './client-message.ts';
+import { type ChannelQuery, channelKey } from './client-message.ts';
 import { textFrame } from './frame.ts';
 import type { Member } from './hub.ts';
 
@@ -22,7 +22,7 @@ export class Channels {
   }
 
   join(member: Member, query: ChannelQuery): void {
-    const key = keyOf(query);
+    const key = channelKey(query);
     let channel = this.#channels.get(key);
     if (channel === undefined) {
       const lease = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
@@ -38,7 +38,7 @@ export class Channels {
 
   /** Call it once no subscription of the connection needs the channel. */
   leave(member: Member, query: ChannelQuery): void {
-    const key = keyOf(query);
+    const key = channelKey(query);
     const channel = this.#channels.get(key);
     if (channel?.members.delete(member) !== true || channel.members.size > 0) return;
     this.#channels.delete(key);
@@ -46,7 +46,7 @@ export class Channels {
   }
 
   remove(member: Member): void {
-    for (const { query } of this.#channels.values()) this.leave(member, query);
+    for (const { members, query } of this.#channels.values()) if (members.has(member)) this.leave(member, query);
   }
 
   close(): void {
@@ -60,7 +60,7 @@ export class Channels {
   }
 
   #onTrades({ coin, height, time, trades, missing }: CoinTrades): void {
-    const channel = this.#channels.get(keyOf({ channel: 'trades', coin }));
+    const channel = this.#channels.get(channelKey({ channel: 'trades', coin }));
     if (channel === undefined) return;
     if (missing !== undefined) {
       // Public clients ignore this unknown channel, whereas an error would end the wait of some of them.
@@ -77,9 +77,4 @@ export class Channels {
 
 function viewFrame({ channel }: ChannelQuery, data: string): Buffer {
   return textFrame(`{"channel":"${channel}","data":${data}}`);
-}
-
-/** The key of a query, in the format of the feed's view keys. */
-export function keyOf(query: ChannelQuery): string {
-  return JSON.stringify(query);
 }

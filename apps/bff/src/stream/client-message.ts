@@ -66,6 +66,11 @@ export function readClientMessage(text: string): ClientRequest {
 /** The query of a subscription to one of the exchange's own channels. */
 export type ChannelQuery = BookViewQuery | { readonly channel: 'trades'; readonly coin: string };
 
+/** The key of a query, in the format of the feed's view keys. */
+export function channelKey(query: ChannelQuery): string {
+  return JSON.stringify(query);
+}
+
 const flag = z.boolean('must be true or false').default(false);
 
 /** The options of `l4BookUpdates`, described in the protocol's schema. */
@@ -88,6 +93,8 @@ export interface Subscription extends Readonly<z.output<typeof options>> {
   readonly resume?: ResumePoint;
   /** The subscribed channel of the exchange. `l4BookUpdates` if neither this nor `relayed` is set. */
   readonly channel?: ChannelQuery;
+  /** The key of `channel`, which bodies that differ may share. */
+  readonly channelKey?: string;
   readonly relayed?: RelayedQuery;
 }
 
@@ -100,7 +107,7 @@ export function bodyKey(body: SubscriptionBody): string | undefined {
 }
 
 /** The relay of the exchange's stream: `trades` says whether it also relays `trades` of perps; null if there is no relay. */
-type Relaying = { readonly trades: boolean } | null;
+type Relaying = { readonly trades: () => boolean } | null;
 
 /** Checks a whole subscription (D23). A reason has no braces: SDKs use them to cut the body out of the message. */
 export function checkSubscription(
@@ -180,7 +187,7 @@ function ofChannel(
     const problem = coinProblem(coin, universe);
     if (problem !== undefined) return { reason: problem };
   }
-  return { key, text, coins, ...NO_OPTIONS, channel };
+  return { key, text, coins, ...NO_OPTIONS, channel, channelKey: channelKey(channel) };
 }
 
 /** Creates a subscription to a relayed channel. Its coin may be any coin of the exchange, including spot. */
@@ -235,7 +242,7 @@ function readChannel(
       if (!name.success) return { reason: 'coin must be a coin name' };
       // Spot and outcome coins have no book here (CHAN-33).
       const hasNone =
-        universe.classify(name.data) === 'unsupported' || (type === 'trades' && relaying?.trades === true);
+        universe.classify(name.data) === 'unsupported' || (type === 'trades' && relaying?.trades() === true);
       if (relaying !== null && hasNone) return undefined;
       if (type === 'trades') return { query: { channel: 'trades', coin: name.data } };
       const read = (type === 'l2Book' ? l2BookSubscription : bboSubscription).safeParse(body);

@@ -12,10 +12,9 @@ import {
 import type { WebSocket } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
-import { type Channels, keyOf } from './channels.ts';
+import type { Channels } from './channels.ts';
 import {
   bodyKey,
-  type ChannelQuery,
   checkSubscription,
   readClientMessage,
   type Subscription,
@@ -207,7 +206,7 @@ export class Connection implements RelayMember, BilledConnection {
   /** Handles a subscribe, all or nothing (D23). Messages wait while the first minute of live coins is charged (D26). */
   #subscribe(body: SubscriptionBody): void {
     const { universe, limits, relayed, feed } = this.#deps;
-    const relaying = relayed && { trades: feed.health().executions !== 'exact' };
+    const relaying = relayed && { trades: () => feed.health().executions !== 'exact' };
     const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax, relaying);
     if ('reason' in subscription) {
       this.#refuse(body, subscription.reason);
@@ -329,7 +328,7 @@ export class Connection implements RelayMember, BilledConnection {
       return;
     }
     const { channel, relayed } = left;
-    if (channel !== undefined && !this.#subscriptions.all.some((one) => isSameChannel(one.channel, channel)))
+    if (channel !== undefined && !this.#subscriptions.all.some((one) => one.channelKey === left.channelKey))
       this.#deps.channels.leave(this, channel);
     if (relayed !== undefined && this.#subscriptions.relayedKeys(relayed).length === 0)
       this.#deps.relayed?.leave(this, relayed);
@@ -393,10 +392,6 @@ export class Connection implements RelayMember, BilledConnection {
   #sendError(sentence: string): void {
     this.peer.send(JSON.stringify({ channel: 'error', data: sentence }));
   }
-}
-
-function isSameChannel(one: ChannelQuery | undefined, other: ChannelQuery): boolean {
-  return one !== undefined && keyOf(one) === keyOf(other);
 }
 
 /** Why minutes could not be paid, as the reason of a refused subscription. Contains no braces, like every reason (WS-15). */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { L4Feed, Relay } from '@l4desk/feed';
-import type { Meter } from '@l4desk/ledger';
+import type { LedgerError, Meter } from '@l4desk/ledger';
 import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
@@ -270,9 +270,12 @@ export class Stream implements AsyncDisposable {
     const { length: connections } = failures;
     if (connections > 0) this.#deps.log.warn({ err: failures[0], connections }, 'credentials not rechecked');
     // Others close when their next minute cannot be paid. One after another, so that live charges do not wait.
+    const refusals = new Map<string, LedgerError | undefined>();
     for (const connection of this.#connections) {
       if (!connection.isIdle) continue;
-      const refusal = await this.#minutes.refusal(connection.principal);
+      const { accountId } = connection.principal;
+      if (!refusals.has(accountId)) refusals.set(accountId, await this.#minutes.refusal(connection.principal));
+      const refusal = refusals.get(accountId);
       if (refusal?.code === 'credits_exhausted' && connection.isIdle)
         connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
     }

@@ -99,7 +99,10 @@ export class Ledger {
     this.#elapsed = deps.elapsed ?? (() => performance.now());
   }
 
-  /** Holds credits, so that simultaneous calls cannot cross the limit together (BILL-10). `operation` is a name on the wire. A refusal is returned. */
+  /**
+   * Holds credits, so that simultaneous calls cannot cross the limit together (BILL-10). A refusal is returned. `operation` is
+   * a name on the wire, which the ledger stores as the kind of a use.
+   */
   reserve(
     { accountId, credentialId }: Payer,
     operation: string,
