@@ -6,26 +6,10 @@ import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
 import { levelOfIndex } from './frame-rows.ts';
 import { HEADING } from './paint-lines.ts';
 import type { SceneTools } from './scene-tools.ts';
-import type { ScenePointer, ToScene } from './scene-types.ts';
+import type { SceneParts, ScenePointer, ToScene } from './scene-types.ts';
 
 /** A press that moves further than this is a drag, not a click. */
 const DRAG_FROM = 4;
-
-interface SceneInputDeps {
-  readonly tools: SceneTools;
-  /** What was on the screen at a time, or is now; undefined while nothing is. */
-  frame(at?: number): LadderFrame | undefined;
-  rowHeight(): number;
-  /** The keyboard's row. */
-  active(): number | undefined;
-  hold(): void;
-  /** The pointer has left the rows. */
-  onLeave(): void;
-  /** What is under the pointer has to be drawn, or looked up before the next frame. */
-  onPoint(): void;
-  select(level: LevelRef): void;
-  scrollTo(axis: Axis): void;
-}
 
 interface Press {
   readonly pointerId: number;
@@ -42,7 +26,8 @@ interface Press {
 
 /** Turns what mouse, pen and finger do on the canvas into pointing, selecting, scrolling, measuring and sweeping. */
 export class SceneInput {
-  readonly #deps: SceneInputDeps;
+  readonly #scene: SceneParts;
+  readonly #tools: SceneTools;
   #press: Press | undefined;
   /** Pixels that the wheel turned, less than a row. */
   #wheel = 0;
@@ -51,8 +36,9 @@ export class SceneInput {
   /** The pointer's position, until what is there has been looked up. */
   #at: { readonly x: number; readonly y: number } | undefined;
 
-  constructor(deps: SceneInputDeps) {
-    this.#deps = deps;
+  constructor(scene: SceneParts, tools: SceneTools) {
+    this.#scene = scene;
+    this.#tools = tools;
   }
 
   /** A pointer is over the rows, or drags them. */
@@ -78,18 +64,18 @@ export class SceneInput {
   }
 
   turn({ by, isRows }: Extract<ToScene, { readonly kind: 'wheel' }>): void {
-    const rowHeight = this.#deps.rowHeight();
+    const rowHeight = this.#scene.options.rowHeight;
     this.#wheel += isRows ? by * rowHeight : by;
     const rows = Math.trunc(this.#wheel / rowHeight);
     this.#wheel -= rows * rowHeight;
-    const axis = this.#deps.frame()?.axis;
-    if (axis !== undefined) this.#deps.scrollTo(scrolled(axis, -rows));
+    const axis = this.#scene.frame?.axis;
+    if (axis !== undefined) this.#scene.scrollTo(scrolled(axis, -rows));
   }
 
   /** The price whose menu is wanted; the press that was meant for the menu chooses nothing any more. */
   levelForMenu({ y, at }: Extract<ToScene, { readonly kind: 'menu' }>): LevelRef | undefined {
     this.#press = undefined;
-    const frame = this.#deps.frame(at);
+    const frame = this.#scene.frameAt(at);
     const index = this.#indexAt(y, frame);
     return frame === undefined || index === undefined ? undefined : levelOfIndex(frame, index);
   }
@@ -99,28 +85,28 @@ export class SceneInput {
     if (this.#at === undefined) return;
     const { x, y } = this.#at;
     this.#at = undefined;
-    this.#deps.tools.pointAt(this.#indexAt(y), x);
+    this.#tools.pointAt(this.#indexAt(y), x);
   }
 
   /** Nothing is under the pointer, or what is under it is unknown. */
   forget(): void {
     this.#at = undefined;
     this.#hover = undefined;
-    this.#deps.tools.leave(this.#deps.active());
+    this.#tools.leave(this.#scene.active);
   }
 
   #onMove(pointer: ScenePointer): void {
     const press = this.#press;
     if (press !== undefined && press.pointerId === pointer.pointerId) this.#drag(pointer, press);
     this.#isOver = true;
-    this.#deps.hold();
+    this.#scene.extendHold();
     const isScrolling = press?.dragging === 'scroll';
     if (isScrolling) this.forget();
     else {
       this.#at = pointer;
       this.#hover = this.#slotAt(pointer.y);
     }
-    this.#deps.onPoint();
+    this.#scene.redraw();
   }
 
   #drag({ y, pointerType }: ScenePointer, press: Press): void {
@@ -131,7 +117,7 @@ export class SceneInput {
       const isOutward = press.best.includes(side);
       // A finger scrolls wherever else the drag starts.
       const sweeps = isOutward && (pointerType !== 'touch' || press.isHandle);
-      const isBand = this.#deps.tools.tool === 'ruler' || sweeps;
+      const isBand = this.#tools.tool === 'ruler' || sweeps;
       press.dragging = isBand ? 'band' : 'scroll';
       // A locked book has both sides' best price in one row.
       if (isOutward && press.level !== undefined) press.level = { ...press.level, side };
@@ -139,28 +125,27 @@ export class SceneInput {
     }
     if (press.dragging === 'band' && press.level !== undefined) this.#dragBand(press.level, y);
     else {
-      const rows = Math.round(distance / this.#deps.rowHeight());
-      this.#deps.scrollTo({ ...scrolled(press.axis, rows), detached: true });
+      const rows = Math.round(distance / this.#scene.options.rowHeight);
+      this.#scene.scrollTo({ ...scrolled(press.axis, rows), detached: true });
     }
   }
 
   #dragBand(from: LevelRef, y: number): void {
-    const bottom = HEADING + ((this.#deps.frame()?.slots ?? 1) - 1) * this.#deps.rowHeight();
+    const bottom = HEADING + ((this.#scene.frame?.slots ?? 1) - 1) * this.#scene.options.rowHeight;
     const index = this.#indexAt(Math.max(HEADING, Math.min(bottom, y)));
-    if (index !== undefined) this.#deps.tools.dragBand(from, index);
+    if (index !== undefined) this.#tools.dragBand(from, index);
   }
 
   #onLeave(): void {
-    const { tools } = this.#deps;
     this.#press = undefined;
     this.#isOver = false;
     this.forget();
-    if (tools.isSweeping) tools.clearBand();
-    this.#deps.onLeave();
+    if (this.#tools.isSweeping) this.#tools.clearBand();
+    this.#scene.reread();
   }
 
   #onDown({ pointerId, y, at }: ScenePointer): void {
-    const frame = this.#deps.frame(at);
+    const frame = this.#scene.frameAt(at);
     if (frame === undefined) return;
     const index = this.#indexAt(y, frame);
     const { bid, ask } = frame.touch;
@@ -173,7 +158,7 @@ export class SceneInput {
   }
 
   #bestOf(side: Side): LevelRef | undefined {
-    const frame = this.#deps.frame();
+    const frame = this.#scene.frame;
     const index = side === 'A' ? frame?.touch.ask : frame?.touch.bid;
     if (frame === undefined || index === undefined) return undefined;
     return { side, px: priceOfIndex(frame.grid, index), tick: frame.grid.tick };
@@ -183,25 +168,25 @@ export class SceneInput {
     const press = this.#press;
     if (press === undefined || press.pointerId !== pointerId) return;
     this.#press = undefined;
-    if (press.dragging === 'band') this.#deps.tools.endBand(false);
+    if (press.dragging === 'band') this.#tools.endBand(false);
     else if (press.dragging === undefined && press.level !== undefined) this.#choose(press.level);
     // A lifted finger no longer points at anything; a mouse still does.
     if (pointerType !== 'mouse') this.#onLeave();
   }
 
   #choose(level: LevelRef): void {
-    const grid = this.#deps.frame()?.grid;
+    const grid = this.#scene.frame?.grid;
     const index = grid && indexHolding(grid, level.side, level.px);
-    if (this.#deps.tools.tool === 'scroll' || index === undefined) this.#deps.select(level);
-    else this.#deps.tools.measureTo(index, true);
+    if (this.#tools.tool === 'scroll' || index === undefined) this.#scene.tell({ kind: 'select', level });
+    else this.#tools.measureTo(index, true);
   }
 
-  #slotAt(y: number, frame = this.#deps.frame()): number | undefined {
-    const slot = Math.floor((y - HEADING) / this.#deps.rowHeight());
+  #slotAt(y: number, frame = this.#scene.frame): number | undefined {
+    const slot = Math.floor((y - HEADING) / this.#scene.options.rowHeight);
     return slot >= 0 && slot < (frame?.slots ?? 0) ? slot : undefined;
   }
 
-  #indexAt(y: number, frame = this.#deps.frame()): number | undefined {
+  #indexAt(y: number, frame = this.#scene.frame): number | undefined {
     const slot = this.#slotAt(y, frame);
     return slot === undefined || frame === undefined ? undefined : indexAtSlot(frame.axis, slot);
   }

@@ -1,8 +1,7 @@
 import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { rowOfIndex } from './frame-rows.ts';
-import type { FromScene, LanePlace, LaneTarget } from './scene-types.ts';
+import type { LanePlace, LaneTarget, SceneParts } from './scene-types.ts';
 
 /** Position of an order's row on the canvas. */
 export type LanePosition = Pick<LaneTarget, 'y' | 'rowHeight' | 'x' | 'touch' | 'sizeDecimals'>;
@@ -18,15 +17,13 @@ interface Pointed extends Pick<LaneTarget, 'serial' | 'level' | 'by' | 'count' |
  * that the readout stays on one order until another is pointed at.
  */
 export class LaneCursor {
-  readonly #book: CanvasBook;
-  readonly #tell: (event: FromScene) => void;
+  readonly #scene: SceneParts;
   #pointed: Pointed | undefined;
   #serial = 0;
   #told = '';
 
-  constructor(book: CanvasBook, tell: (event: FromScene) => void) {
-    this.#book = book;
-    this.#tell = tell;
+  constructor(scene: SceneParts) {
+    this.#scene = scene;
   }
 
   get order(): LanePlace | undefined {
@@ -49,7 +46,7 @@ export class LaneCursor {
     const isSame = last?.at.index === at.index && last.at.side === at.side && last.at.place === at.place;
     if (isSame && last.by === by) return false;
     this.#serial += 1;
-    const found = this.#book.lane(level, { place: at.place, oid: undefined });
+    const found = this.#scene.book.lane(level, { place: at.place, oid: undefined });
     const { count = 0, order = null } = found ?? {};
     this.#pointed = { serial: this.#serial, level, by, at, oid: order?.oid, count, order };
     return true;
@@ -60,7 +57,7 @@ export class LaneCursor {
     if (this.#pointed === undefined) return false;
     this.#pointed = undefined;
     this.#told = '';
-    this.#tell({ kind: 'lane', lane: undefined });
+    this.#scene.tell({ kind: 'lane', lane: undefined });
     return true;
   }
 
@@ -68,7 +65,7 @@ export class LaneCursor {
   follow(): void {
     const last = this.#pointed;
     if (last?.oid === undefined) return;
-    const found = this.#book.lane(last.level, { place: last.at.place, oid: last.oid });
+    const found = this.#scene.book.lane(last.level, { place: last.at.place, oid: last.oid });
     if (found === undefined) return;
     const at = found.order === null ? last.at : { ...last.at, place: found.order.place };
     this.#pointed = { ...last, ...found, at };
@@ -78,13 +75,13 @@ export class LaneCursor {
   show(position: LanePosition | undefined): void {
     if (this.#pointed === undefined || position === undefined) return;
     const { serial, level, by, count, order } = this.#pointed;
-    const ageMs = order === null || order.timestamp === 0 ? undefined : this.#book.clock() - order.timestamp;
+    const ageMs = order === null || order.timestamp === 0 ? undefined : this.#scene.book.clock() - order.timestamp;
     const seconds = ageMs === undefined ? undefined : Math.floor(ageMs / 1_000) * 1_000;
     const lane: LaneTarget = { serial, level, by, count, order, ageMs: seconds, ...position };
     const told = JSON.stringify(lane);
     if (told === this.#told) return;
     this.#told = told;
-    this.#tell({ kind: 'lane', lane });
+    this.#scene.tell({ kind: 'lane', lane });
   }
 }
 

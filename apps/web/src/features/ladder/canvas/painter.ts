@@ -74,12 +74,6 @@ export class Painter {
     this.clear();
   }
 
-  /** Fonts have loaded or changed. */
-  remeasure(): void {
-    this.#brush.measure();
-    this.#page = '';
-  }
-
   resize(width: number, height: number, ratio: number): void {
     this.#brush.resize(width, height, ratio);
     // A resized canvas is black.

@@ -2,24 +2,14 @@ import { slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
-import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { levelOfIndex, rowOfIndex } from './frame-rows.ts';
-import { type Layout, lanePlaceAt } from './lane.ts';
+import { lanePlaceAt } from './lane.ts';
 import { LaneCursor, type LanePosition, nextInLane } from './lane-cursor.ts';
 import { HEADING } from './paint-lines.ts';
-import type { Band, BandPrices, FromScene, LanePlace, SceneOptions, SceneTool } from './scene-types.ts';
-
-interface SceneToolsDeps {
-  /** Undefined while nothing is drawn. */
-  frame(): LadderFrame | undefined;
-  options(): SceneOptions;
-  layout(): Layout | undefined;
-  onChange(): void;
-  tell(event: FromScene): void;
-}
+import type { Band, BandPrices, LanePlace, SceneParts, SceneTool } from './scene-types.ts';
 
 export class SceneTools {
-  readonly #deps: SceneToolsDeps;
+  readonly #scene: SceneParts;
   readonly #lane: LaneCursor;
   #tool: SceneTool = 'scroll';
   #band: Band | undefined;
@@ -28,9 +18,9 @@ export class SceneTools {
   #told: BandPrices | undefined;
   #crosshair: string | undefined;
 
-  constructor(book: CanvasBook, deps: SceneToolsDeps) {
-    this.#deps = deps;
-    this.#lane = new LaneCursor(book, (event) => deps.tell(event));
+  constructor(scene: SceneParts) {
+    this.#scene = scene;
+    this.#lane = new LaneCursor(scene);
   }
 
   get marks(): { readonly lane: LanePlace | undefined; readonly band: Band | undefined } {
@@ -65,7 +55,7 @@ export class SceneTools {
   /** A frame was drawn: reports the new position of what is pointed at, and what a sweep takes now. */
   drawn(): void {
     this.#lane.show(this.#lanePosition());
-    const frame = this.#deps.frame();
+    const frame = this.#scene.frame;
     const band = this.#band;
     if (frame === undefined || band?.kind !== 'sweep') return;
     this.#setBand(sweepBand(frame, band.side, band.to) ?? band);
@@ -78,9 +68,9 @@ export class SceneTools {
     if (this.#isOpen && index !== undefined) this.measureTo(index);
     const found = this.#orderAt(index, x);
     if (found !== undefined) {
-      if (this.#lane.point(found.order, found.level, 'pointer')) this.#deps.onChange();
+      if (this.#lane.point(found.order, found.level, 'pointer')) this.#scene.redraw();
       // The pointer takes over from the keyboard only when it is on an order.
-    } else if (this.#lane.by === 'pointer' && this.#lane.clear()) this.#deps.onChange();
+    } else if (this.#lane.by === 'pointer' && this.#lane.clear()) this.#scene.redraw();
   }
 
   /** The pointer left; the crosshair returns to the keyboard's row. */
@@ -90,17 +80,17 @@ export class SceneTools {
   }
 
   crosshair(index: number | undefined): void {
-    const grid = this.#deps.frame()?.grid;
+    const grid = this.#scene.frame?.grid;
     const px = grid === undefined || index === undefined ? undefined : priceOfIndex(grid, index);
     if (px === this.#crosshair) return;
     this.#crosshair = px;
-    this.#deps.tell({ kind: 'crosshair', px });
+    this.#scene.tell({ kind: 'crosshair', px });
   }
 
   /** Moves through the orders of a row: 1 to the back of the queue, -1 to its front. Returns false if the row has none. */
   moveInLane(index: number | undefined, by: number): boolean {
-    const frame = this.#deps.frame();
-    if (frame === undefined || index === undefined || this.#deps.options().isAlone) return false;
+    const frame = this.#scene.frame;
+    if (frame === undefined || index === undefined || this.#scene.options.isAlone) return false;
     const last = this.#lane.by === 'keyboard' ? this.#lane.order : undefined;
     const order = nextInLane(frame, index, last, by);
     if (order === undefined) return false;
@@ -109,12 +99,12 @@ export class SceneTools {
   }
 
   leaveLane(): void {
-    if (this.#lane.clear()) this.#deps.onChange();
+    if (this.#lane.clear()) this.#scene.redraw();
   }
 
   /** Extends the sweep by one row from the best price: 1 up, -1 down. Returns the index where it ends. */
   moveSweep(by: 1 | -1): number | undefined {
-    const frame = this.#deps.frame();
+    const frame = this.#scene.frame;
     const band = frame && nextSweep(frame, this.#band, by);
     if (band === undefined) return undefined;
     this.#setBand(band);
@@ -124,7 +114,7 @@ export class SceneTools {
 
   /** A drag extends a band from a price to the row at `index`. */
   dragBand(from: LevelRef, index: number): void {
-    const frame = this.#deps.frame();
+    const frame = this.#scene.frame;
     const begun = frame && indexHolding(frame.grid, from.side, from.px);
     if (frame === undefined || begun === undefined) return;
     const isRuler = this.#tool === 'ruler';
@@ -134,7 +124,7 @@ export class SceneTools {
 
   /** Turns the ruler on, starting at a price. Returns the index of its row, if that is known. */
   measureFrom({ side, px }: LevelRef): number | undefined {
-    const grid = this.#deps.frame()?.grid;
+    const grid = this.#scene.frame?.grid;
     const index = grid && indexHolding(grid, side, px);
     if (index === undefined) return undefined;
     this.#setBand(undefined);
@@ -148,7 +138,7 @@ export class SceneTools {
    * starts it, the other end follows the pointer until the next press.
    */
   measureTo(to: number, isPress = false): void {
-    const frame = this.#deps.frame();
+    const frame = this.#scene.frame;
     const last = this.#band?.kind === 'ruler' ? this.#band : undefined;
     const isOver = isPress && !this.#isOpen && last !== undefined && last.from !== last.to;
     const from = last === undefined || isOver ? to : last.from;
@@ -159,9 +149,9 @@ export class SceneTools {
 
   /** Ends a drawn sweep; the band stays if `isKept`. */
   endBand(isKept: boolean): void {
-    const frame = this.#deps.frame();
+    const frame = this.#scene.frame;
     if (frame === undefined || this.#band?.kind !== 'sweep') return;
-    this.#deps.tell({ kind: 'sweep', sweep: bandPrices(frame, this.#band) });
+    this.#scene.tell({ kind: 'sweep', sweep: bandPrices(frame, this.#band) });
     if (!isKept) this.#setBand(undefined);
   }
 
@@ -189,9 +179,9 @@ export class SceneTools {
   }
 
   #orderAt(index: number | undefined, x: number): { readonly order: LanePlace; readonly level: LevelRef } | undefined {
-    const frame = this.#deps.frame();
-    const layout = this.#deps.layout();
-    const { isAlone, choice } = this.#deps.options();
+    const frame = this.#scene.frame;
+    const layout = this.#scene.layout;
+    const { isAlone, choice } = this.#scene.options;
     if (frame === undefined || layout === undefined || index === undefined || isAlone) return undefined;
     const row = rowOfIndex(frame, index);
     const place = row === undefined ? undefined : lanePlaceAt(frame, row, layout, choice.bars, x);
@@ -202,11 +192,11 @@ export class SceneTools {
   /** Position of the lane order's row, and of the visible rows of the best prices. */
   #lanePosition(): LanePosition | undefined {
     const { order } = this.#lane;
-    const frame = this.#deps.frame();
-    const layout = this.#deps.layout();
+    const frame = this.#scene.frame;
+    const layout = this.#scene.layout;
     if (order === undefined || frame === undefined || layout === undefined) return undefined;
     const { axis, slots, touch, sizeDecimals } = frame;
-    const { rowHeight } = this.#deps.options();
+    const { rowHeight } = this.#scene.options;
     const top = (index: number) => HEADING + slotOfIndex(axis, index) * rowHeight;
     const { lane } = order.side === 'A' ? layout.columns.asks : layout.columns.bids;
     const best = [touch.ask, touch.bid]
@@ -225,7 +215,7 @@ export class SceneTools {
   #setTool(tool: SceneTool): void {
     if (tool === this.#tool) return;
     this.#tool = tool;
-    this.#deps.tell({ kind: 'tool', tool });
+    this.#scene.tell({ kind: 'tool', tool });
   }
 
   #setBand(band: Band | undefined): void {
@@ -235,16 +225,16 @@ export class SceneTools {
     this.#band = band;
     if (band === undefined) this.#isOpen = false;
     this.#tellBand();
-    this.#deps.onChange();
+    this.#scene.redraw();
   }
 
   /** Reports the prices of the band and what a sweep of it takes, if that is not what was reported last. */
   #tellBand(): void {
-    const frame = this.#deps.frame();
+    const frame = this.#scene.frame;
     const prices = this.#band && frame && bandPrices(frame, this.#band);
     if (isSameBand(prices, this.#told)) return;
     this.#told = prices;
-    this.#deps.tell({ kind: 'band', band: prices });
+    this.#scene.tell({ kind: 'band', band: prices });
   }
 }
 

@@ -1,9 +1,12 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import type { Centring } from '../../../book-worker/axis.ts';
+import type { Axis, Centring } from '../../../book-worker/axis.ts';
+import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LaneOrder } from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
+import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import type { LadderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice, Columns } from './columns.ts';
+import type { Layout } from './lane.ts';
 import type { BarScale } from './scale.ts';
 import type { LaneMark } from './theme.ts';
 import type { CanvasMessage, OpenCanvas } from './worker-canvas.ts';
@@ -20,6 +23,25 @@ export interface SceneOptions {
   readonly isAlone: boolean;
   readonly crosshair: DecimalString | undefined;
   readonly motion: boolean;
+}
+
+/** A scene as its input and its tools see it. */
+export interface SceneParts {
+  readonly book: CanvasBook;
+  readonly options: SceneOptions;
+  /** Undefined while nothing is drawn. */
+  readonly frame: LadderFrame | undefined;
+  readonly layout: Layout | undefined;
+  /** The keyboard's row. */
+  readonly active: number | undefined;
+  /** What was on the screen at a time; undefined while nothing was. */
+  frameAt(at: number): LadderFrame | undefined;
+  extendHold(): void;
+  scrollTo(axis: Axis): void;
+  /** The rows have to be read again, or only drawn again. */
+  reread(): void;
+  redraw(): void;
+  tell(event: FromScene): void;
 }
 
 /** What a drag on the rows does: scrolls, or measures between two prices. */

@@ -6,11 +6,11 @@ import { ladderSnapshot } from '../snapshot.ts';
 import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
 import { SceneInput } from './input.ts';
-import { laneOrdersFor } from './lane.ts';
+import { type Layout, laneOrdersFor } from './lane.ts';
 import { HEADING, headingsHeight } from './paint-lines.ts';
 import { Painter } from './painter.ts';
 import { SceneTools } from './scene-tools.ts';
-import type { FromScene, OpenScene, SceneCommand, SceneOptions, ToScene } from './scene-types.ts';
+import type { FromScene, OpenScene, SceneCommand, SceneOptions, SceneParts, ToScene } from './scene-types.ts';
 
 /** Shortest time between two views: the accessible table is updated at this pace. */
 const VIEW_MS = 400;
@@ -24,21 +24,21 @@ const exactNow = () => performance.timeOrigin + performance.now();
  * Loop "frame": a change requests one animation frame, which reads and draws whatever has changed by then. The browser runs none
  * while the page is hidden.
  */
-export class LadderScene {
+export class LadderScene implements SceneParts {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
-  readonly #book: CanvasBook;
-  readonly #tell: (event: FromScene) => void;
+  readonly book: CanvasBook;
+  readonly tell: (event: FromScene) => void;
   readonly #painter: Painter;
   readonly #tools: SceneTools;
   readonly #input: SceneInput;
   readonly #hold: Hold;
-  #options: SceneOptions;
+  options: SceneOptions;
   #width = 0;
   #height = 0;
   #slots = 0;
   /** The axis for the next frame: that of the last one, or where the person has scrolled it since. */
   #axis: Axis | undefined;
-  #frame: LadderFrame | undefined;
+  frame: LadderFrame | undefined;
   /** When the frame was first drawn, and what was on the screen until then. */
   #drawnAt = 0;
   #before: LadderFrame | undefined;
@@ -47,7 +47,7 @@ export class LadderScene {
   #isUndrawn = false;
   #recentre = false;
   #isStill = false;
-  #active: number | undefined;
+  active: number | undefined;
   #animationFrame = 0;
   #fadeTimer: ReturnType<typeof setTimeout> | undefined;
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
@@ -64,46 +64,42 @@ export class LadderScene {
     tell: (event: FromScene) => void,
   ) {
     this.#canvas = canvas;
-    this.#book = book;
-    this.#tell = tell;
-    this.#options = options;
+    this.book = book;
+    this.tell = tell;
+    this.options = options;
     this.#painter = new Painter(canvas, theme);
-    this.#tools = new SceneTools(book, {
-      frame: () => this.#frame,
-      options: () => this.#options,
-      layout: () => this.#painter.layout,
-      onChange: () => this.#redraw(),
-      tell,
-    });
-    this.#input = new SceneInput({
-      tools: this.#tools,
-      frame: (at) => (at !== undefined && at < this.#drawnAt ? (this.#before ?? this.#frame) : this.#frame),
-      rowHeight: () => this.#options.rowHeight,
-      active: () => this.#active,
-      hold: () => this.#hold.extend(),
-      onLeave: () => this.#reread(),
-      onPoint: () => this.#redraw(),
-      select: (level) => tell({ kind: 'select', level }),
-      scrollTo: (axis) => this.#scrollTo(axis),
-    });
+    this.#tools = new SceneTools(this);
+    this.#input = new SceneInput(this, this.#tools);
     this.#hold = new Hold(() => {
       // The row under the pointer is about to move away.
       this.#input.forget();
-      this.#reread();
+      this.reread();
     });
     // The browser may drop the context, for example when memory is low.
     canvas.addEventListener('contextrestored', this.#restore);
     book.listen((isOther) => {
       if (isOther) this.#blank();
-      this.#reread();
+      this.reread();
     });
+  }
+
+  get layout(): Layout | undefined {
+    return this.#painter.layout;
+  }
+
+  frameAt(at: number): LadderFrame | undefined {
+    return at < this.#drawnAt ? (this.#before ?? this.frame) : this.frame;
+  }
+
+  extendHold(): void {
+    this.#hold.extend();
   }
 
   receive(message: ToScene): void {
     switch (message.kind) {
       case 'theme':
         this.#painter.setTheme(message.theme);
-        return this.#redraw();
+        return this.redraw();
       case 'options':
         return this.#setOptions(message.options);
       case 'size':
@@ -114,7 +110,7 @@ export class LadderScene {
         return this.#input.turn(message);
       case 'menu': {
         const level = this.#input.levelForMenu(message);
-        if (level !== undefined) this.#tell({ ...message, level });
+        if (level !== undefined) this.tell({ ...message, level });
         return;
       }
       case 'close':
@@ -124,14 +120,8 @@ export class LadderScene {
     }
   }
 
-  /** Fonts have loaded: measures and draws again. */
-  remeasure(): void {
-    this.#painter.remeasure();
-    this.#redraw();
-  }
-
   close(): void {
-    this.#book.end();
+    this.book.end();
     this.#canvas.removeEventListener('contextrestored', this.#restore);
     cancelAnimationFrame(this.#animationFrame);
     clearTimeout(this.#fadeTimer);
@@ -143,22 +133,22 @@ export class LadderScene {
     switch (command.kind) {
       case 'recentre':
         this.#recentre = true;
-        return this.#reread();
+        return this.reread();
       case 'still':
         this.#isStill = command.isStill;
-        return this.#reread();
+        return this.reread();
       case 'scroll':
         return this.#scroll(command.rows);
       case 'scrollPages':
         return this.#scroll(command.by * Math.max(1, this.#slots - 2));
       case 'show':
-        if (this.#axis !== undefined) this.#scrollTo(showing(this.#axis, command.index, this.#slots));
+        if (this.#axis !== undefined) this.scrollTo(showing(this.#axis, command.index, this.#slots));
         return;
       case 'moveActive':
         return this.#moveActive(command.by);
       case 'moveInLane': {
-        const { bid, ask } = this.#frame?.touch ?? {};
-        const index = this.#active ?? bid ?? ask;
+        const { bid, ask } = this.frame?.touch ?? {};
+        const index = this.active ?? bid ?? ask;
         if (index !== undefined && this.#tools.moveInLane(index, command.by)) this.#activate(index);
         return;
       }
@@ -168,7 +158,7 @@ export class LadderScene {
         return;
       }
       case 'toggleRuler':
-        return this.#tools.toggleRuler(this.#active);
+        return this.#tools.toggleRuler(this.active);
       case 'escape':
         this.#tools.escape();
         return;
@@ -187,12 +177,12 @@ export class LadderScene {
   }
 
   #setOptions(options: SceneOptions): void {
-    const before = this.#options;
-    this.#options = options;
+    const before = this.options;
+    this.options = options;
     if (options.tick !== before.tick) this.#forgetRows();
     if (options.mode !== before.mode) this.#recentre = true;
     if (options.rowHeight !== before.rowHeight || options.choice.layout !== before.choice.layout) this.#fit();
-    this.#reread();
+    this.reread();
   }
 
   #resize({ width, height, ratio }: Extract<ToScene, { readonly kind: 'size' }>): void {
@@ -201,36 +191,36 @@ export class LadderScene {
     this.#painter.resize(width, height, ratio);
     this.#fit();
     // A resized canvas is blank until it is drawn.
-    if (this.#frame === undefined) return;
+    if (this.frame === undefined) return;
     this.#draw();
     this.#tellView();
   }
 
   #fit(): void {
-    const headings = headingsHeight(this.#options.choice.layout, this.#width);
-    const slots = Math.max(1, Math.floor((this.#height - headings) / this.#options.rowHeight));
+    const headings = headingsHeight(this.options.choice.layout, this.#width);
+    const slots = Math.max(1, Math.floor((this.#height - headings) / this.options.rowHeight));
     if (slots === this.#slots) return;
     if (this.#axis !== undefined && this.#slots > 0) this.#axis = resized(this.#axis, this.#slots, slots);
     this.#slots = slots;
-    this.#reread();
+    this.reread();
   }
 
   #scroll(rows: number): void {
-    if (this.#axis !== undefined) this.#scrollTo(scrolled(this.#axis, rows));
+    if (this.#axis !== undefined) this.scrollTo(scrolled(this.#axis, rows));
   }
 
-  #scrollTo(axis: Axis): void {
+  scrollTo(axis: Axis): void {
     if (axis.top === this.#axis?.top) return;
     this.#axis = axis;
-    this.#reread();
+    this.reread();
   }
 
   #moveActive(by: number): void {
-    const frame = this.#frame;
+    const frame = this.frame;
     const rows = frame === undefined ? [] : ladderSnapshot(frame).rows.map(({ index }) => index);
     if (frame === undefined || rows.length === 0) return;
-    const from = this.#active ?? frame.touch.ask ?? frame.touch.bid ?? 0;
-    const step = cursorStep(rows, from, this.#active !== undefined, by);
+    const from = this.active ?? frame.touch.ask ?? frame.touch.bid ?? 0;
+    const step = cursorStep(rows, from, this.active !== undefined, by);
     if ('scroll' in step) this.#scroll(step.scroll);
     if (this.#tools.tool === 'ruler') this.#tools.measureTo(step.row);
     else if (this.#tools.isSweeping) this.#tools.clearBand();
@@ -239,42 +229,42 @@ export class LadderScene {
   }
 
   #activate(index: number): void {
-    this.#active = index;
+    this.active = index;
     this.#tools.crosshair(index);
     this.#hold.extend();
-    this.#reread();
+    this.reread();
     this.#tellView();
   }
 
   #clearActive(): void {
-    if (this.#active === undefined) return;
-    this.#active = undefined;
+    if (this.active === undefined) return;
+    this.active = undefined;
     if (this.#tools.chosen !== undefined) this.#tools.leaveLane();
     this.#tools.crosshair(undefined);
-    this.#reread();
+    this.reread();
     this.#tellView();
   }
 
   /** Opens the lane order that the keyboard is on, otherwise its row. */
   #chooseActive(): void {
     const { chosen } = this.#tools;
-    if (chosen !== undefined) return this.#tell({ kind: 'order', ...chosen });
-    const frame = this.#frame;
-    if (frame === undefined || this.#active === undefined) return;
-    this.#tell({ kind: 'select', level: levelOfIndex(frame, this.#active) });
+    if (chosen !== undefined) return this.tell({ kind: 'order', ...chosen });
+    const frame = this.frame;
+    if (frame === undefined || this.active === undefined) return;
+    this.tell({ kind: 'select', level: levelOfIndex(frame, this.active) });
   }
 
   #menuAtActive(): void {
-    const frame = this.#frame;
-    if (frame === undefined || this.#active === undefined) return;
-    const { rowHeight } = this.#options;
-    const y = HEADING + (slotOfIndex(frame.axis, this.#active) + 1) * rowHeight;
-    const level = this.#tools.chosen?.level ?? levelOfIndex(frame, this.#active);
-    this.#tell({ kind: 'menu', level, x: rowHeight, y });
+    const frame = this.frame;
+    if (frame === undefined || this.active === undefined) return;
+    const { rowHeight } = this.options;
+    const y = HEADING + (slotOfIndex(frame.axis, this.active) + 1) * rowHeight;
+    const level = this.#tools.chosen?.level ?? levelOfIndex(frame, this.active);
+    this.tell({ kind: 'menu', level, x: rowHeight, y });
   }
 
   #blank(): void {
-    this.#frame = undefined;
+    this.frame = undefined;
     this.#before = undefined;
     this.#forgetRows();
     this.#painter.clear();
@@ -283,7 +273,7 @@ export class LadderScene {
 
   #forgetRows(): void {
     this.#axis = undefined;
-    this.#active = undefined;
+    this.active = undefined;
     this.#input.forget();
     this.#tools.forget();
     this.#recentre = true;
@@ -291,15 +281,15 @@ export class LadderScene {
   }
 
   get #held(): boolean {
-    return this.#isStill || (this.#hold.isOn && (this.#input.isOver || this.#active !== undefined));
+    return this.#isStill || (this.#hold.isOn && (this.#input.isOver || this.active !== undefined));
   }
 
-  #reread(): void {
+  reread(): void {
     this.#isStale = true;
     this.#schedule();
   }
 
-  #redraw(): void {
+  redraw(): void {
     this.#isUndrawn = true;
     this.#schedule();
   }
@@ -310,15 +300,15 @@ export class LadderScene {
       this.#animationFrame = 0;
       if (this.#isStale) this.#read();
       this.#input.lookUp();
-      if (this.#isUndrawn && this.#frame !== undefined) this.#draw();
+      if (this.#isUndrawn && this.frame !== undefined) this.#draw();
     });
   }
 
   #read(): void {
     if (this.#slots === 0) return;
     this.#isStale = false;
-    const { tick, mode, choice, without } = this.#options;
-    const frame = this.#book.rows({
+    const { tick, mode, choice, without } = this.options;
+    const frame = this.book.rows({
       tick,
       axis: this.#axis,
       slots: this.#slots,
@@ -332,9 +322,9 @@ export class LadderScene {
       without,
     });
     if (frame === undefined) return;
-    this.#before = this.#frame;
+    this.#before = this.frame;
     this.#drawnAt = exactNow();
-    this.#frame = frame;
+    this.frame = frame;
     this.#axis = frame.axis;
     this.#recentre = false;
     this.#isUndrawn = true;
@@ -344,11 +334,11 @@ export class LadderScene {
   /** Loop "fade": schedules another drawing only while a digit is brighter than normal. */
   #draw(): void {
     this.#isUndrawn = false;
-    const frame = this.#frame;
+    const frame = this.frame;
     if (frame === undefined) return;
     clearTimeout(this.#fadeTimer);
     this.#tools.follow();
-    const { choice, rowHeight, motion, marks, selected: level, crosshair: px } = this.#options;
+    const { choice, rowHeight, motion, marks, selected: level, crosshair: px } = this.options;
     const index = level && indexOfPrice(frame.grid, level.px);
     const now = performance.now();
     const due = this.#painter.paint(
@@ -361,33 +351,33 @@ export class LadderScene {
         selected: level === undefined || index === undefined ? undefined : { side: level.side, index },
         crosshair: px === undefined ? undefined : indexHolding(frame.grid, 'B', px),
         hover: this.#input.hover,
-        active: this.#active,
+        active: this.active,
         ...this.#tools.marks,
       },
       now,
     );
-    if (due !== undefined) this.#fadeTimer = setTimeout(() => this.#redraw(), Math.max(0, due - now));
+    if (due !== undefined) this.#fadeTimer = setTimeout(() => this.redraw(), Math.max(0, due - now));
     this.#tools.drawn();
     this.#tellWindow(frame);
   }
 
   readonly #restore = () => {
     this.#painter.restore();
-    this.#redraw();
+    this.redraw();
   };
 
   #tellView(): void {
     clearTimeout(this.#viewTimer);
     this.#viewTimer = undefined;
     this.#viewAt = performance.now();
-    const frame = this.#frame;
+    const frame = this.frame;
     const snapshot = frame && ladderSnapshot(frame);
     const slot = frame === undefined ? -1 : barSlot(frame.axis);
     const bar = slot >= 0 && slot < this.#slots ? slot : undefined;
-    const { columns } = this.#painter.layout ?? {};
-    this.#tell({
+    const { columns } = this.layout ?? {};
+    this.tell({
       kind: 'view',
-      view: { snapshot, rowsToTouch: rowsToTouch(frame), active: this.#active, columns, bar },
+      view: { snapshot, rowsToTouch: rowsToTouch(frame), active: this.active, columns, bar },
     });
   }
 
@@ -397,6 +387,6 @@ export class LadderScene {
     const told = JSON.stringify(window);
     if (told === this.#windowTold) return;
     this.#windowTold = told;
-    this.#tell({ kind: 'window', window });
+    this.tell({ kind: 'window', window });
   }
 }
