@@ -74,7 +74,11 @@ it('a level in its own window is moved row by row, to the side that rests at the
 it('a key that lets a narrow page follow another coin has its price, and no other key of the ladders has one', () => {
   const actions = {} as Books['actions'];
   const pricesOf = (coins: readonly string[], active: number, isNarrow: boolean) =>
-    booksActions({ ladders: coins.map((coin, index) => ({ coin, index })), active, actions }, isNarrow, () => {})
+    booksActions(
+      { ladders: coins.map((coin, index) => ({ coin, index, pane: { current: null } })), active, actions },
+      isNarrow,
+      () => {},
+    )
       .filter(({ keys }) => keys !== undefined)
       .map(({ keys, price }) => `${keys}: ${price ?? 0}`);
   expect(pricesOf(['BTC', 'ETH'], 0, true)).toEqual(['a: 0', 'b: 2']);

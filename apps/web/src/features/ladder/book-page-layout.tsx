@@ -1,12 +1,11 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
-import { useOpenedRecording } from '../../state/opened-recording.ts';
 import { SearchNotice } from '../../ui/page/page.tsx';
 import { useBookActions } from './actions.ts';
 import { BookPageProvider } from './book-page.ts';
 import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
-import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
-import type { Books } from './books/use-books.ts';
+import { Ladders, LadderTabs } from './books/ladders.tsx';
+import { type Books, useKnownCoins } from './books/use-books.ts';
 import { TargetMenu } from './menu/target-menu.tsx';
 import { BlockNotice, StoppedNotice, TickNotice } from './notices.tsx';
 import { closePageMenus, openPageMenu, usePageMenu } from './page-menu.ts';
@@ -29,7 +28,6 @@ interface BookPageLayoutProps {
   readonly ladder: PlacedLadder;
   readonly shown: readonly PlacedLadder[];
   readonly books: Books;
-  readonly known: (coin: string) => boolean;
   readonly choices: LadderChoices;
   readonly onChange: (next: LadderChoices) => void;
   readonly search: { readonly invalid: readonly string[]; readonly clean: () => void };
@@ -41,20 +39,17 @@ interface BookPageLayoutProps {
 export function BookPageLayout(props: BookPageLayoutProps) {
   const { ladder, shown, books, choices, search, panels } = props;
   const { coin } = ladder;
-  const openedCoin = useOpenedRecording((state) => state.coin);
-  const isKnown = props.known(coin) || openedCoin === coin;
-  const panes = usePaneRefs();
-  const pane = panes[ladder.index] ?? panes[0];
+  const isKnown = useKnownCoins()(coin);
   const legend = usePageMenu('legend');
   useEffect(() => closePageMenus, []);
   useEffect(() => {
-    for (const { current } of panes) current?.run({ kind: 'still', isStill: legend.open });
-  }, [panes, legend.open]);
+    for (const { pane } of shown) pane.current?.run({ kind: 'still', isStill: legend.open });
+  }, [shown, legend.open]);
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   const split = isNarrow || panels.pane === undefined ? undefined : panels.split;
   const mode = ladder.mode ?? 'auto';
-  const { index } = ladder;
+  const { index, pane } = ladder;
   const { actions: change } = books;
   const onCoin = (next: string) => {
     closePageMenus();
@@ -126,10 +121,6 @@ export function BookPageLayout(props: BookPageLayoutProps) {
               isFixed={isWide && panels.pane !== undefined}
               split={split}
               shown={shown}
-              known={props.known}
-              panes={panes}
-              layout={panels.layout}
-              level={choices.level}
               actions={change}
               onFollow={props.onFollow}
             />

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
-import { coinsQuery } from '../../api/session.ts';
 import { Live } from '../../book-worker/live.ts';
 import { type OpenBook, useListedBooks } from '../../book-worker/open-books.ts';
 import { LiveProvider, useLive } from '../../book-worker/use-book.ts';
@@ -10,7 +8,7 @@ import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { BookPageLayout } from './book-page-layout.tsx';
 import { BOOK_CREDITS, otherCoins, type PlacedLadder, placeLadders } from './books/books.ts';
-import { type Books, useBooks } from './books/use-books.ts';
+import { type Books, useBooks, useKnownCoins } from './books/use-books.ts';
 import { PopOut } from './pop/pop-out.tsx';
 import { type LadderSearch, ladderSearch } from './search.ts';
 import { refusedPane, usePanels } from './use-panels.ts';
@@ -55,7 +53,6 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
         ladder={of}
         shown={placed}
         books={books}
-        known={known}
         choices={choices}
         onChange={change}
         search={search}
@@ -80,15 +77,6 @@ function listBooks(placed: readonly PlacedLadder[], active: number, actions: Boo
     });
   }
   return listed;
-}
-
-/** Whether the exchange lists a coin; every coin counts as listed until the list has loaded, and while it is empty. */
-function useKnownCoins(): (coin: string) => boolean {
-  const coins = useQuery(coinsQuery).data?.coins;
-  return useMemo(() => {
-    const names = new Set(coins?.map(({ coin }) => coin));
-    return (coin: string) => names.size === 0 || names.has(coin);
-  }, [coins]);
 }
 
 /** Which of these coins are followed: those requested on this page, and all of them if the page may spend that without asking. */

@@ -1,9 +1,8 @@
 import { type Address, type DecimalString, isAddress } from '@l4desk/protocol';
 import { X } from 'lucide-react';
-import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { Centring } from '../../book-worker/axis.ts';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { create } from 'zustand';
 import type { Live } from '../../book-worker/live.ts';
-import type { LevelRef } from '../../book-worker/position.ts';
 import { isUnproven, useBook, useLive } from '../../book-worker/use-book.ts';
 import { useBack } from '../../hooks/use-back.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
@@ -17,6 +16,7 @@ import { useWallet, useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { AccessibleGrid } from './accessible-grid.tsx';
 import { useBookPage } from './book-page.ts';
+import type { PlacedLadder } from './books/books.ts';
 import { BandReadout } from './canvas/band-readout.tsx';
 import { Minimap } from './canvas/draw-minimap.tsx';
 import { Headings } from './canvas/headings.tsx';
@@ -32,16 +32,17 @@ import { writeSweep } from './search.ts';
 
 interface LadderProps {
   readonly name: string;
-  /** The ladder's number within its book; only the first, 0, has a map. */
-  readonly view: number;
-  readonly mode: Centring;
-  readonly layout: 'split' | 'single';
-  readonly onSelect: (level: LevelRef) => void;
-  /** `crosshairPrice` is the price that another ladder of the same coin points at; `onCrosshairPrice` receives this ladder's. */
-  readonly crosshairPrice?: DecimalString | undefined;
-  readonly onCrosshairPrice?: ((px: DecimalString | undefined) => void) | undefined;
-  readonly paneRef: RefObject<LadderHandle | null>;
+  readonly ladder: PlacedLadder;
 }
+
+/** The price that the pointer or the keyboard is on in one ladder: the others of its coin mark it. */
+const usePointed = create<{ readonly coin: string; readonly index: number; readonly px: DecimalString | undefined }>()(
+  () => ({ coin: '', index: -1, px: undefined }),
+);
+
+/** A ladder that the pointer leaves only clears its own price: another one may be pointed at by then. */
+const point = (coin: string, index: number, px: DecimalString | undefined) =>
+  usePointed.setState((last) => (px === undefined && last.index !== index ? last : { coin, index, px }));
 
 /** Why a browser shows no ladder. */
 const NO_CANVAS = 'this browser cannot draw the ladder, because it has no OffscreenCanvas (Safari before 16.4)';
@@ -53,14 +54,15 @@ const MAP_FROM = 520;
  * The ladder: a canvas that the book's worker paints, and an invisible table over it with the same content for keyboards and screen
  * readers.
  */
-export function Ladder(props: LadderProps) {
-  const { name, view, mode, layout, onSelect, paneRef, crosshairPrice: crosshair } = props;
+export function Ladder({ name, ladder: { index, view, mode = 'auto', pane: paneRef } }: LadderProps) {
   const page = useBookPage();
-  const { coin, tick, level: selected, paused, without, only, onPassport, onSweep } = page;
+  const { coin, tick, level: selected, paused, without, only, hasPanes, onLevel, onPassport, onSweep } = page;
+  const crosshair = usePointed((at) => (at.coin === coin && at.index !== index ? at.px : undefined));
   const live = useLive();
   const density = usePreferences((state) => state.density);
   const [look] = useSettings(LOOK);
-  const choice = useMemo(() => ({ ...look, layout }), [look, layout]);
+  // A window of its own is for one side's columns.
+  const choice = useMemo(() => (hasPanes ? look : { ...look, layout: 'single' as const }), [look, hasPanes]);
   const motion = !useMedia(REDUCED_MOTION);
   const section = useRef<HTMLElement>(null);
   const { width: outerWidth } = useSize(section);
@@ -96,11 +98,11 @@ export function Ladder(props: LadderProps) {
   const onEvent = useEffectEvent((event: FromScene) => {
     switch (event.kind) {
       case 'select':
-        return onSelect(event.level);
+        return onLevel(event.level);
       case 'order':
         return onPassport(event.level, event.oid);
       case 'crosshair':
-        return props.onCrosshairPrice?.(event.px);
+        return point(coin, index, event.px);
       case 'tool':
         return setTool(event.tool);
       case 'lane':
@@ -154,8 +156,9 @@ export function Ladder(props: LadderProps) {
     return () => {
       pane.close();
       paneRef.current = null;
+      point('', index, undefined);
     };
-  }, [live, paneRef]);
+  }, [live, paneRef, index]);
 
   useEffect(() => live.follow(coin), [live, coin]);
   useEffect(() => paneRef.current?.setOptions(options), [paneRef, options]);

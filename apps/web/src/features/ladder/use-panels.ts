@@ -7,13 +7,13 @@ import { focusIn } from './pane-focus.ts';
 import { isPane, NO_PANE, RADAR_PANE } from './panes.tsx';
 import type { LadderChoices } from './search.ts';
 
-const PANEL_SETTINGS = ['layout', 'panes', 'closed', 'chart', 'strip', 'time', 'radarStrip', 'split'] as const;
+const PANEL_SETTINGS = ['panes', 'closed', 'chart', 'strip', 'time', 'radarStrip', 'split'] as const;
 
 export type Panels = ReturnType<typeof usePanels>;
 
 /** What is open around the ladder, from the URL, otherwise as last used; the functions stay the same. */
 export function usePanels(choices: LadderChoices, change: (next: LadderChoices, how?: ChangeHow) => void) {
-  const [{ layout, panes, closed, chart, strip, time, radarStrip, split }, set] = useSettings(PANEL_SETTINGS);
+  const [{ panes, closed, chart, strip, time, radarStrip, split }, set] = useSettings(PANEL_SETTINGS);
   const keptPane = usePreferences((state) => state.pane);
   const isSheet = useMedia(NARROW);
   const hasRadarStrip = useMedia(WIDEST);
@@ -87,7 +87,6 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
     /** There is room for the radar's strip: the radar is shown in it, and is not among the panes. */
     hasRadarStrip,
     radar: asksForStrip || radarStrip,
-    layout,
     ...actions,
   };
 }

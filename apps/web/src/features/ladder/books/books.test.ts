@@ -48,6 +48,7 @@ describe('ladders of one coin share its book', () => {
     const ladders = [{ coin: 'BTC' }, { coin: 'ETH' }, { coin: 'BTC', tick: '10' }].map((book, index) => ({
       ...book,
       index,
+      pane: { current: null },
     }));
     expect(otherCoins(ladders)).toEqual(['ETH']);
     const placed = placeLadders(ladders, own, new Map([['ETH', eth]]));
@@ -59,7 +60,7 @@ describe('ladders of one coin share its book', () => {
     const ladders = [{ coin: 'BTC' }, { coin: 'ETH' }, { coin: 'ETH', tick: '5' }];
     expect(otherCoins(ladders)).toEqual(['ETH']);
     const placed = placeLadders(
-      ladders.map((book, index) => ({ ...book, index })),
+      ladders.map((book, index) => ({ ...book, index, pane: { current: null } })),
       live(),
       new Map(),
     );

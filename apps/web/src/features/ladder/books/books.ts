@@ -1,7 +1,9 @@
 import { infoCredits, TARIFF, z } from '@l4desk/protocol';
+import type { RefObject } from 'react';
 import { CENTRINGS, type Centring } from '../../../book-worker/axis.ts';
 import type { Live } from '../../../book-worker/live.ts';
 import { TICK_PATTERN } from '../../../book-worker/prices.ts';
+import type { LadderHandle } from '../canvas/ladder-handle.ts';
 
 /** One of the ladders side by side: its coin, its grouping, and how its rows follow the market. */
 export interface BookChoice {
@@ -62,9 +64,14 @@ export const searchBooks = z.string().refine((text) => readBooks(text) !== undef
 /** Initial cost of following one more coin, in credits: its snapshot, and the first minute. */
 export const BOOK_CREDITS = infoCredits('l4BookSnapshot') + TARIFF.l4BookUpdatesPerCoinMinute;
 
-/** A ladder of the page, with the book it shows. */
-export interface PlacedLadder extends BookChoice {
+export interface ListedLadder extends BookChoice {
   readonly index: number;
+  /** What the controls around it send commands to; null while it is not drawn. */
+  readonly pane: RefObject<LadderHandle | null>;
+}
+
+/** A ladder of the page, with the book it shows. */
+export interface PlacedLadder extends ListedLadder {
   /** Undefined while its coin is not followed. */
   readonly live: Live | undefined;
   /** Whether it shows the page's own book. */
@@ -78,7 +85,7 @@ export interface PlacedLadder extends BookChoice {
  * The first ladder's coin is the page's own.
  */
 export function placeLadders(
-  ladders: readonly (BookChoice & { readonly index: number })[],
+  ladders: readonly ListedLadder[],
   own: Live,
   others: ReadonlyMap<string, Live>,
 ): readonly PlacedLadder[] {

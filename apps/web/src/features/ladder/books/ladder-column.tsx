@@ -1,11 +1,11 @@
-import { type DecimalString, TARIFF } from '@l4desk/protocol';
+import { TARIFF } from '@l4desk/protocol';
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { blockAgeOf, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
-import type { LevelRef } from '../../../book-worker/position.ts';
 import { LiveProvider, useBook, useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { useBurner } from '../../../state/burn.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { grouped, wholeText } from '../../../ui/format.ts';
@@ -14,41 +14,35 @@ import { PriceTag } from '../../../ui/price-tag.tsx';
 import { useWatchAlerts } from '../../../wallets/use-watch-alerts.ts';
 import { useWatchedWallets } from '../../../wallets/watch-wallets.ts';
 import { type BookPage, BookPageProvider, useBookPage } from '../book-page.ts';
-import type { LadderHandle } from '../canvas/ladder-handle.ts';
 import { Ladder } from '../ladder.tsx';
-import { levelOnTick } from '../search.ts';
+import { ladderSearch, levelOnTick } from '../search.ts';
 import { BlockAge, useAgeHint } from '../status/block-age.tsx';
 import { describeReport } from '../status-chip.tsx';
 import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
+import { type Books, useKnownCoins } from './use-books.ts';
 
 /** No wallet is excluded, and none shown alone. */
 const EVERYBODY = { without: undefined, only: undefined } as const;
 
 interface LadderColumnProps {
   readonly ladder: PlacedLadder;
-  readonly isKnown: boolean;
   /** The page's controls and panes belong to this ladder. */
   readonly isActive: boolean;
   /** There are other ladders beside it. */
   readonly isOneOfSeveral: boolean;
-  readonly layout: 'split' | 'single';
-  readonly level: string | undefined;
-  readonly paneRef: RefObject<LadderHandle | null>;
-  /** `crosshairPrice` is the price that another ladder of the coin points at; `onCrosshairPrice` receives this ladder's. */
-  readonly crosshairPrice: DecimalString | undefined;
-  readonly onCrosshairPrice: (px: DecimalString | undefined) => void;
-  /** Undefined in a window of its own, where there is nothing to activate. */
-  readonly onActivate: (() => void) | undefined;
-  readonly onSelect: (level: LevelRef) => void;
-  /** Undefined for the first one. */
-  readonly onClose: (() => void) | undefined;
-  readonly onFollow: () => void;
+  /** Undefined in a window of its own, where there is nothing to activate, close or follow. */
+  readonly actions?: Books['actions'];
+  readonly onFollow?: (coin: string) => void;
 }
 
 export function LadderColumn(props: LadderColumnProps) {
-  const { ladder, isActive, isOneOfSeveral, onActivate, onClose } = props;
+  const { ladder, isActive, isOneOfSeveral, actions, onFollow } = props;
   const { live, coin, index } = ladder;
-  const close = onClose && <IconButton icon={X} name={`Close ladder ${index + 1}: ${coin}`} onClick={onClose} />;
+  const isKnown = useKnownCoins()(coin);
+  const onActivate = actions && (() => actions.activate(index));
+  const close = actions !== undefined && index > 0 && (
+    <IconButton icon={X} name={`Close ladder ${index + 1}: ${coin}`} onClick={() => actions.close(index)} />
+  );
   return (
     <div
       ref={passesFocus}
@@ -62,8 +56,8 @@ export function LadderColumn(props: LadderColumnProps) {
         isOneOfSeveral && index > 0 && 'border-l border-line',
       )}
     >
-      {live === undefined || !props.isKnown ? (
-        <NotFollowed coin={coin} isKnown={props.isKnown} close={close} onFollow={props.onFollow} />
+      {live === undefined || !isKnown ? (
+        <NotFollowed coin={coin} isKnown={isKnown} close={close} onFollow={() => onFollow?.(coin)} />
       ) : (
         <LiveProvider value={live}>
           {isOneOfSeveral && (
@@ -77,7 +71,7 @@ export function LadderColumn(props: LadderColumnProps) {
               {close}
             </header>
           )}
-          <OwnLadder {...props} live={live} />
+          <OwnLadder {...props} />
           {ladder.view === 0 && <Following />}
           {ladder.view === 0 && !ladder.isOwn && <FollowingBeside coin={coin} />}
         </LiveProvider>
@@ -86,23 +80,15 @@ export function LadderColumn(props: LadderColumnProps) {
   );
 }
 
-function OwnLadder({
-  ladder,
-  isActive,
-  isOneOfSeveral,
-  layout,
-  level,
-  paneRef,
-  crosshairPrice,
-  onCrosshairPrice,
-  onSelect,
-}: LadderColumnProps & { readonly live: NonNullable<PlacedLadder['live']> }) {
-  const { coin, index, view, mode } = ladder;
+function OwnLadder({ ladder, isActive, isOneOfSeveral, actions }: LadderColumnProps) {
+  const { coin, index, view } = ladder;
   const page = useBookPage();
+  const { level } = usePageSearch(ladderSearch).choices;
   const ticks = useLiveTicks();
   const paused = useBook(({ status }) => status?.frozen !== undefined);
   const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
-  const selected = useMemo(() => levelOnTick(level, tick), [level, tick]);
+  const isSame = page.coin === coin;
+  const selected = useMemo(() => levelOnTick(isSame ? level : undefined, tick), [isSame, level, tick]);
   // The page's selection applies to the book of the active ladder.
   const own: BookPage = isActive
     ? page
@@ -111,33 +97,28 @@ function OwnLadder({
         coin,
         tick,
         paused,
-        playing: page.playing && page.coin === coin,
+        playing: page.playing && isSame,
         level: selected,
-        ...(page.coin === coin ? {} : EVERYBODY),
+        onLevel: (next) => actions?.select(index, next),
+        ...(isSame ? {} : EVERYBODY),
       };
   return (
     <BookPageProvider value={own}>
       <Ladder
         name={isOneOfSeveral ? `${coin} order book, ladder ${index + 1}` : `${coin} order book`}
-        view={view}
-        mode={mode ?? 'auto'}
-        layout={layout}
-        onSelect={onSelect}
-        paneRef={paneRef}
-        crosshairPrice={crosshairPrice}
-        onCrosshairPrice={isOneOfSeveral ? onCrosshairPrice : undefined}
+        ladder={ladder}
       />
       {view === 0 && <Announcer coin={coin} paused={paused} />}
     </BookPageProvider>
   );
 }
 
+interface LadderStateProps extends Pick<LadderColumnProps, 'ladder' | 'isActive'> {
+  readonly onActivate: (() => void) | undefined;
+}
+
 /** The integrity and block of a ladder's numbers. A press activates the ladder, except in a window of its own. */
-export function LadderState({
-  ladder: { coin, index, tick },
-  isActive,
-  onActivate,
-}: Pick<LadderColumnProps, 'ladder' | 'isActive' | 'onActivate'>) {
+export function LadderState({ ladder: { coin, index, tick }, isActive, onActivate }: LadderStateProps) {
   const ticks = useLiveTicks();
   const { source } = useLive();
   const ageHint = useAgeHint();

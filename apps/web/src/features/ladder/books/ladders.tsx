@@ -1,18 +1,7 @@
-import type { DecimalString } from '@l4desk/protocol';
-import { createRef, type RefObject, useState } from 'react';
 import { grouped } from '../../../ui/format.ts';
-import type { LadderHandle } from '../canvas/ladder-handle.ts';
 import type { PlacedLadder } from './books.ts';
 import { LadderColumn } from './ladder-column.tsx';
 import type { Books } from './use-books.ts';
-
-/** A ref to the pane of each ladder, for the controls around it. */
-export function usePaneRefs() {
-  const [refs] = useState(
-    () => [createRef<LadderHandle>(), createRef<LadderHandle>(), createRef<LadderHandle>()] as const,
-  );
-  return refs;
-}
 
 /** Widths of the ladders, px, when several panes are beside them: a single one, and each of several. */
 const ALONE = 860;
@@ -24,44 +13,12 @@ interface LaddersProps {
   readonly isFixed: boolean;
   readonly split: number | undefined;
   readonly shown: readonly PlacedLadder[];
-  readonly known: (coin: string) => boolean;
-  readonly panes: readonly RefObject<LadderHandle | null>[];
-  readonly layout: 'split' | 'single';
-  /** The selected row of the active ladder's book, in its URL form. */
-  readonly level: string | undefined;
   readonly actions: Books['actions'];
   readonly onFollow: (coin: string) => void;
 }
 
-interface Pointed {
-  readonly coin: string;
-  readonly index: number;
-  readonly px: DecimalString;
-}
-
-/** A ladder that the pointer leaves only clears its own price: another one may be pointed at by then. */
-function pointedNow(
-  last: Pointed | undefined,
-  { coin, index, px }: Pick<Pointed, 'coin' | 'index'> & { readonly px: DecimalString | undefined },
-): Pointed | undefined {
-  if (px !== undefined) return { coin, index, px };
-  return last?.index === index ? undefined : last;
-}
-
-/** The ladders side by side. A price pointed at in one is marked in the others of its coin. */
-export function Ladders({
-  active,
-  isFixed,
-  split,
-  shown,
-  known,
-  panes,
-  layout,
-  level,
-  actions,
-  onFollow,
-}: LaddersProps) {
-  const [pointed, setPointed] = useState<Pointed>();
+/** The ladders side by side. */
+export function Ladders({ active, isFixed, split, shown, actions, onFollow }: LaddersProps) {
   const width = shown.length === 1 ? ALONE : shown.length * BESIDE;
   const basis = split === undefined ? `${width}px` : `${split}%`;
   return (
@@ -70,30 +27,16 @@ export function Ladders({
       style={isFixed || split !== undefined ? { flex: `0 1 ${basis}` } : undefined}
       className="flex min-h-0 min-w-0 grow"
     >
-      {shown.map((ladder) => {
-        const { coin, index } = ladder;
-        const paneRef = panes[index];
-        return (
-          paneRef !== undefined && (
-            <LadderColumn
-              key={index}
-              ladder={ladder}
-              isKnown={known(coin)}
-              isActive={index === active.index}
-              isOneOfSeveral={shown.length > 1}
-              layout={layout}
-              level={coin === active.coin ? level : undefined}
-              paneRef={paneRef}
-              crosshairPrice={pointed?.coin === coin && pointed.index !== index ? pointed.px : undefined}
-              onCrosshairPrice={(px) => setPointed((last) => pointedNow(last, { coin, index, px }))}
-              onActivate={() => actions.activate(index)}
-              onSelect={(next) => actions.select(index, next)}
-              onClose={index === 0 ? undefined : () => actions.close(index)}
-              onFollow={() => onFollow(coin)}
-            />
-          )
-        );
-      })}
+      {shown.map((ladder) => (
+        <LadderColumn
+          key={ladder.index}
+          ladder={ladder}
+          isActive={ladder.index === active.index}
+          isOneOfSeveral={shown.length > 1}
+          actions={actions}
+          onFollow={onFollow}
+        />
+      ))}
     </div>
   );
 }

@@ -1,17 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { createRef, useMemo, useState } from 'react';
+import { coinsQuery } from '../../../api/session.ts';
 import type { Centring } from '../../../book-worker/axis.ts';
 import type { BookPlace } from '../../../book-worker/open-books.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLiveTicks } from '../../../book-worker/use-book.ts';
 import { useMedia, WIDEST } from '../../../hooks/use-media.ts';
 import { useStable } from '../../../hooks/use-stable.ts';
+import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import type { ChangeHow } from '../../../state/page-search.ts';
 import { keepSettings, usePreferences } from '../../../state/preferences.ts';
 import { SETTING_KEYS } from '../../../state/settings.ts';
+import type { LadderHandle } from '../canvas/ladder-handle.ts';
 import { type LadderChoices, writeLevel } from '../search.ts';
 import type { Panels } from '../use-panels.ts';
-import { type BookChoice, LADDERS_MAX, readBooks, tickBeside, writeBooks } from './books.ts';
+import { type BookChoice, LADDERS_MAX, type ListedLadder, readBooks, tickBeside, writeBooks } from './books.ts';
 
 /** A selection made in one book has no meaning in another. */
 const NOTHING_CHOSEN = {
@@ -46,10 +50,13 @@ export function useBooks(
   const { tick, view: mode } = choices;
   const coarser = tickBeside(useLiveTicks(), tick);
   const isWidest = useMedia(WIDEST);
-  const ladders = useMemo((): readonly (BookChoice & { readonly index: number })[] => {
+  const [panes] = useState(
+    () => [createRef<LadderHandle>(), createRef<LadderHandle>(), createRef<LadderHandle>()] as const,
+  );
+  const ladders = useMemo((): readonly ListedLadder[] => {
     const beside = text === null ? (isWidest ? [{ coin, tick: coarser }] : []) : (readBooks(text) ?? []);
-    return [{ coin, tick, mode }, ...beside].map((book, index) => ({ ...book, index }));
-  }, [coin, tick, mode, text, isWidest, coarser]);
+    return [{ coin, tick, mode }, ...beside].map((book, index) => ({ ...book, index, pane: panes[index] ?? panes[0] }));
+  }, [coin, tick, mode, text, isWidest, coarser, panes]);
   const wanted = (choices.on ?? 1) - 1;
   const active = wanted < ladders.length ? wanted : 0;
   // A second ladder that nobody chose belongs to the page's coin: its grouping and centring are in the URL only.
@@ -116,4 +123,17 @@ export function useBooks(
     showBlock: (index: number, block: number) => change({ ...activating(index), block }),
   });
   return { ladders, active, actions };
+}
+
+/**
+ * Whether a coin has a book to show: the exchange lists it, or a recording of it is open. Every coin counts as listed until the list
+ * has loaded, and while it is empty.
+ */
+export function useKnownCoins(): (coin: string) => boolean {
+  const coins = useQuery(coinsQuery).data?.coins;
+  const opened = useOpenedRecording((state) => state.coin);
+  return useMemo(() => {
+    const names = new Set(coins?.map(({ coin }) => coin));
+    return (coin: string) => names.size === 0 || names.has(coin) || coin === opened;
+  }, [coins, opened]);
 }

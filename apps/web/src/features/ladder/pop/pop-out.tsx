@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { SearchNotice } from '../../../ui/page/page.tsx';
@@ -6,8 +6,8 @@ import { useWatchedWallets } from '../../../wallets/watch-wallets.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import type { PlacedLadder } from '../books/books.ts';
 import { LadderColumn, LadderState } from '../books/ladder-column.tsx';
-import { usePaneRefs } from '../books/ladders.tsx';
 import { useBooks } from '../books/use-books.ts';
+import type { LadderHandle } from '../canvas/ladder-handle.ts';
 import { useLadderActions, usePoppedPaneActions, useTimeActions } from '../ladder-actions.ts';
 import { LadderControls } from '../ladder-controls.tsx';
 import { TargetMenu } from '../menu/target-menu.tsx';
@@ -32,6 +32,7 @@ interface PopOutProps {
  * that it shares with the window that opened it.
  */
 export function PopOut({ coin, pop, choices, change }: PopOutProps) {
+  const { tick, view: mode } = choices;
   const live = useLive();
   const pane = PANES.find(({ key }) => key === pop);
   const panels = usePanels(choices, change);
@@ -47,13 +48,14 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   };
   const onLevel = (next: LevelRef) => change({ level: writeLevel(next), order: undefined });
   const { coin: onCoin, tick: onTick, mode: onMode } = actions;
-  const { page, travel, hold } = useShownPage({ coin, tick: choices.tick, choices, change, panes, onCoin, onLevel });
+  const { page, travel, hold } = useShownPage({ coin, tick, choices, change, panes, onCoin, onLevel });
   useTimeActions(pane?.isOther === true ? undefined : travel);
   useWatchedWallets();
   useEffect(() => {
     document.title = `${coin} ${pane === undefined ? 'ladder' : pane.name} · L4 Desk`;
   }, [coin, pane]);
-  const ladder: PlacedLadder = { coin, tick: choices.tick, mode: choices.view, index: 0, live, isOwn: true, view: 0 };
+  const handle = useRef<LadderHandle>(null);
+  const ladder: PlacedLadder = { coin, tick, mode, index: 0, pane: handle, live, isOwn: true, view: 0 };
   return (
     <BookPageProvider value={page}>
       <h1 className="sr-only">
@@ -61,7 +63,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
       </h1>
       <StoppedNotice />
       {pane === undefined ? (
-        <PoppedLadder ladder={ladder} page={page} hold={hold} level={choices.level} onTick={onTick} onMode={onMode} />
+        <PoppedLadder ladder={ladder} page={page} hold={hold} onTick={onTick} onMode={onMode} />
       ) : (
         <PoppedPane pane={pane} ladder={ladder} page={page} hold={hold} />
       )}
@@ -81,41 +83,23 @@ interface PoppedLadderProps {
   readonly ladder: PlacedLadder;
   readonly page: BookPage;
   readonly hold: Hold;
-  readonly level: string | undefined;
   readonly onTick: (tick: string) => void;
   readonly onMode: ReturnType<typeof useBooks>['actions']['mode'];
 }
 
-function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadderProps) {
-  const [pane] = usePaneRefs();
+function PoppedLadder({ ladder, page, hold, onTick, onMode }: PoppedLadderProps) {
   const ticks = useLiveTicks();
-  const controlled = { pane, hold, tick: page.tick, ticks, mode: ladder.mode ?? 'auto', onTick, onMode };
+  const controlled = { pane: ladder.pane, hold, tick: page.tick, ticks, mode: ladder.mode ?? 'auto', onTick, onMode };
   useLadderActions(controlled, page.onDeselect);
   return (
     <>
       <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-0.5">
         <LadderControls ladder={controlled} isSmall />
       </div>
-      <LadderColumn
-        ladder={ladder}
-        isKnown
-        isActive
-        isOneOfSeveral
-        layout="single"
-        level={level}
-        paneRef={pane}
-        crosshairPrice={undefined}
-        onCrosshairPrice={nothing}
-        onActivate={undefined}
-        onSelect={page.onLevel}
-        onClose={undefined}
-        onFollow={nothing}
-      />
+      <LadderColumn ladder={ladder} isActive isOneOfSeveral />
     </>
   );
 }
-
-const nothing = () => {};
 
 interface PoppedPaneProps {
   readonly pane: Pane;
