@@ -34,18 +34,25 @@ onAccountChange({
   },
 });
 
+let isRated = false;
+
 /**
  * A client for the service that this page came from, for the signed-in account; the browser sends the session cookie by itself.
  * The credit meter counts what its calls cost. Get it once for calls that belong together: it is aborted when the account
  * leaves.
  */
 export function accountClient(): Client {
-  return clients.plain;
+  return isRated ? clients.rated : clients.plain;
 }
 
-/** The same for calls covered by a burner (`useBurner`): the meter counts the burner's rate, not the calls. */
-export function ratedAccountClient(): Client {
-  return clients.rated;
+/** Starts calls that a burner (`useBurner`) covers: the meter counts the burner's rate, not the calls whose client is got at once. */
+export function startRated(start: () => void): void {
+  isRated = true;
+  try {
+    start();
+  } finally {
+    isRated = false;
+  }
 }
 
 /** Cache options of every paid response: fresh until the user refreshes it, and kept for an hour after its last use. */

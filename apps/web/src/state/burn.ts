@@ -23,7 +23,7 @@ onAccountChange({ leave: () => useSpending.setState({ calls: [] }) });
 
 /**
  * Registers something that spends by itself: an auto-refresh, a followed coin. Pass undefined while nothing is spent, as when
- * it is paused or the page is hidden. Its calls must go through `ratedAccountClient` of `api/client.ts`, or they count twice.
+ * it is paused or the page is hidden. Its calls must be started by `startRated` of `api/client.ts`, or they count twice.
  */
 export function useBurner(text: string, creditsPerMinute: number | undefined): void {
   useEffect(() => {

@@ -70,7 +70,7 @@ export class FakeService {
   kept: Omit<KeptDocument, 'account'> = { version: 0, document: null };
   /** With what it refuses to read and to replace it. */
   documentRefusal: HttpErrorCode | undefined;
-  /** Returns the response to an information query; undefined responds with 404. */
+  /** Returns the response to an information query, or its body; undefined responds with 404. */
   info: (query: InfoBody) => unknown = () => undefined;
   /** Responses about the session wait for this promise, and report the state at the time of the request. */
   sessionResponded: Promise<void> = Promise.resolve();
@@ -130,6 +130,7 @@ export class FakeService {
       );
     }
     const found: unknown = path === '/info' ? await this.info(sent as InfoBody) : undefined;
+    if (found instanceof Response) return found;
     return found === undefined ? refusal(404, 'not_found') : Response.json(found);
   }
 
@@ -147,7 +148,7 @@ export class FakeService {
   }
 }
 
-function refusal(status: number, error: ErrorBody['error']): Response {
+export function refusal(status: number, error: ErrorBody['error']): Response {
   return Response.json({ error, message: 'no', code: status, msg: 'no' } satisfies ErrorBody, { status });
 }
 

@@ -46,7 +46,7 @@ import { FailedNotice, StaleNotice } from './failed-notice.tsx';
 import { BALANCE_EXPORT, listRows } from './list-rows.tsx';
 import { type InSight, searched, withoutDust } from './pivot.ts';
 import { balancesSearch, fieldText, refusedChoices, VIEWS, type View } from './search.ts';
-import { useAutoRounds } from './use-auto-refresh.ts';
+import { useAutoRefresh } from './use-auto-refresh.ts';
 
 const NO_WALLETS: readonly Address[] = [];
 
@@ -98,12 +98,17 @@ export function BalancesPage() {
     read(addresses);
     if (isValue) loadValue();
   };
-  const isValueLoaded = isValue && value.at !== undefined;
-  const isRefused = isRefusal(balances.fault?.error) || (isValue && isRefusal(value.error));
-  const auto = useAutoRounds(addresses, isRefused, () => {
-    if (isValueLoaded) value.load();
+  // A refusal of the value alone leaves the balances.
+  const withValue = isValue && value.at !== undefined && !isRefusal(value.error);
+  const autoCredits = credits + (withValue ? value.credits : 0);
+  const auto = useAutoRefresh({
+    credits: autoCredits,
+    refused: isRefusal(balances.fault?.error),
+    refresh: () => {
+      read(addresses);
+      if (withValue) value.load();
+    },
   });
-  const autoCredits = credits + (isValueLoaded ? value.credits : 0);
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = () => change({ open: undefined });
@@ -299,7 +304,7 @@ export function BalancesPage() {
         <NotLoaded
           action={isBusy ? 'Loading…' : `Load ${counted(wallets.length, 'wallet')}`}
           {...{ credits, isBusy }}
-          onLoad={refresh}
+          onLoad={() => read(addresses)}
         >
           No balances loaded yet. One call covers up to 50 wallets: every token balance, exact sums, and which wallets
           failed.

@@ -5,11 +5,12 @@ import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { secondsText, wholeText } from '../../ui/format.ts';
+import { counted, secondsText, wholeText } from '../../ui/format.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { DecimalField } from '../../ui/text-field.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc, WorthFigure, WorthFigures } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { AUTO_MINUTES, type AutoMinutes, type AutoRefresh, dayCredits } from './use-auto-refresh.ts';
@@ -54,13 +55,14 @@ export function DustControl({ dust, onChange }: DustControlProps) {
 /** Sets how often balances are refreshed automatically; each choice shows its price per day. */
 export function AutoControl({ auto, credits }: { readonly auto: AutoRefresh; readonly credits: number }) {
   const name = useId();
+  const isPaused = auto.dueAt === undefined;
   return (
     <Popover
       name="Auto-refresh"
       align="end"
       trigger={
         <Button aria-pressed={auto.minutes !== undefined}>
-          Auto: {auto.minutes === undefined ? 'off' : minutesText(auto.minutes)}
+          Auto: {auto.minutes === undefined ? 'off' : isPaused ? 'paused' : minutesText(auto.minutes)}
           <ChevronDown size={14} strokeWidth={1.75} className="text-dim" aria-hidden />
         </Button>
       }
@@ -77,7 +79,8 @@ export function AutoControl({ auto, credits }: { readonly auto: AutoRefresh; rea
                 type="radio"
                 name={name}
                 className="size-4 accent-accent"
-                checked={auto.minutes === minutes}
+                // While it is paused none is checked, so that the same interval can be chosen at the new price.
+                checked={auto.minutes === minutes && (minutes === undefined || !isPaused)}
                 onChange={() => auto.set(minutes)}
               />
               {minutes === undefined ? 'Off' : `Every ${minutesText(minutes)}`}
@@ -95,16 +98,25 @@ export function AutoControl({ auto, credits }: { readonly auto: AutoRefresh; rea
 
 const minutesText = (minutes: AutoMinutes) => (minutes === 60 ? '1 h' : `${minutes} min`);
 
-/** When the next automatic refresh happens, and what a day of them costs. */
+/** When the next automatic refresh happens, and what a day of them costs; or why there is none. */
 export function NextRefresh({
-  auto: { minutes, dueAt },
+  auto: { minutes, dueAt, agreed },
   credits,
 }: {
   readonly auto: AutoRefresh;
   readonly credits: number;
 }) {
   const now = useNow();
-  if (minutes === undefined || dueAt === undefined) return null;
+  if (minutes === undefined || agreed === undefined) return null;
+  if (dueAt === undefined) {
+    return (
+      <span data-part="next" className="text-stale">
+        <WithNumbers
+          text={`auto-refresh paused: now ${counted(credits, 'credit')} each, chosen at ${wholeText(agreed)}`}
+        />
+      </span>
+    );
+  }
   return (
     <span data-part="next">
       next in <span className="num">{secondsText(dueAt - now)}</span> ·{' '}

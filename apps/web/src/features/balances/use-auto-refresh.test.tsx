@@ -1,10 +1,10 @@
-import { infoCredits } from '@l4desk/protocol';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Burner, onPaid, spentLately, useBurnRate } from '../../state/burn.ts';
 import { must } from '../../test-support/must.ts';
 import { act, render } from '../../test-support/render.ts';
-import { type AutoRefresh, dayCredits, useAutoRefresh, useAutoRounds } from './use-auto-refresh.ts';
+import { readBalances } from '../../wallets/balances/use-balances.ts';
+import { type AutoRefresh, dayCredits, useAutoRefresh } from './use-auto-refresh.ts';
 
 let isHidden = false;
 
@@ -34,14 +34,15 @@ async function pass(minutes: number): Promise<void> {
 async function start() {
   const refresh = vi.fn<() => void>();
   const seen: { auto?: AutoRefresh; burners?: readonly Burner[] } = {};
-  function Probe({ refused = false }: { readonly refused?: boolean }) {
-    seen.auto = useAutoRefresh({ credits: 75, refresh, refused });
+  function Probe({ refused = false, credits = 75 }: { readonly refused?: boolean; readonly credits?: number }) {
+    seen.auto = useAutoRefresh({ credits, refresh, refused });
     seen.burners = useBurnRate();
     return null;
   }
   const { rerender } = await render(<Probe />);
   const set = (minutes: 1 | 5 | undefined) => act(async () => must(seen.auto).set(minutes));
-  return { refresh, seen, set, refuse: () => rerender(<Probe refused />) };
+  const cost = (credits: number) => rerender(<Probe credits={credits} />);
+  return { refresh, seen, set, cost, refuse: () => rerender(<Probe refused />) };
 }
 
 describe('auto-refresh', () => {
@@ -76,6 +77,25 @@ describe('auto-refresh', () => {
     expect(refresh).toHaveBeenCalledTimes(2);
   });
 
+  it('pauses while a refresh costs more than when it was chosen, until it is chosen at that price', async () => {
+    const { refresh, seen, set, cost } = await start();
+    await set(1);
+    await cost(76);
+    await pass(5);
+    expect(refresh).not.toHaveBeenCalled();
+    expect(seen.auto).toMatchObject({ minutes: 1, dueAt: undefined, agreed: 75 });
+    expect(seen.burners).toEqual([]);
+    await cost(75);
+    await act(async () => vi.advanceTimersByTimeAsync(0));
+    expect(refresh).toHaveBeenCalledTimes(1);
+    await cost(76);
+    await set(1);
+    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute: 76 }]);
+    await cost(25);
+    await pass(1);
+    expect(refresh).toHaveBeenCalledTimes(2);
+  });
+
   it('stops at a refusal that would repeat for every further call', async () => {
     const { refresh, seen, set, refuse } = await start();
     await set(1);
@@ -85,7 +105,7 @@ describe('auto-refresh', () => {
     expect(must(seen.auto).minutes).toBeUndefined();
   });
 
-  it('loads the balances, and counts in the meter only by its rate, not by its calls', async () => {
+  it('counts in the meter only by its rate, not by the calls that it starts', async () => {
     const address = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
     const asked: unknown[] = [];
     vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
@@ -95,27 +115,22 @@ describe('auto-refresh', () => {
     const paid = vi.fn<() => void>();
     const end = onPaid(paid);
     const seen: { auto?: AutoRefresh; burners?: readonly Burner[] } = {};
-    const addresses = [address] as const;
-    const beside = vi.fn<() => void>();
+    const queryClient = new QueryClient();
+    const refresh = () => void readBalances(queryClient, [address]);
     function Probe() {
-      seen.auto = useAutoRounds(addresses, false, beside);
+      seen.auto = useAutoRefresh({ credits: 25, refresh, refused: false });
       seen.burners = useBurnRate();
       return null;
     }
-    const queryClient = new QueryClient();
-    await render(
-      <QueryClientProvider client={queryClient}>
-        <Probe />
-      </QueryClientProvider>,
-    );
+    await render(<Probe />);
     await act(async () => must(seen.auto).set(1));
     await pass(1);
     expect(asked).toEqual([{ type: 'batchSpotClearinghouseState', users: [address] }]);
-    expect(beside).toHaveBeenCalledTimes(1);
     expect(paid).toHaveBeenCalledTimes(1);
     expect(spentLately(Date.now())).toBe(0);
-    const creditsPerMinute = infoCredits('batchSpotClearinghouseState');
-    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute }]);
+    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute: 25 }]);
+    await act(async () => readBalances(queryClient, [address]));
+    expect(spentLately(Date.now())).toBe(25);
     end();
     queryClient.clear();
     vi.unstubAllGlobals();

@@ -1,10 +1,10 @@
 import type { Address } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../state/account.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { FakeService, type InfoBody } from '../../test-support/fake-service.ts';
+import { FakeService, type InfoBody, refusal } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp } from '../../test-support/open-app.tsx';
 import { act, click, only } from '../../test-support/render.ts';
@@ -18,6 +18,8 @@ let service: FakeService;
 let isDown = true;
 /** Every wallet fails in the responses about perps. */
 let failsPerps = false;
+/** The key is refused the responses about perps. */
+let isForbidden = false;
 /** What the exchange says of account modes; undefined if the call fails, null if it is not asked for. */
 let mode: string | null | undefined = null;
 
@@ -36,6 +38,7 @@ function respond({ type, users = [] }: InfoBody): unknown {
     if (mode === undefined) throw new TypeError('Failed to fetch');
     return mode;
   }
+  if (type === 'batchClearinghouseState' && isForbidden) return refusal(403, 'wrong_credential');
   if (type === 'batchClearinghouseState' && failsPerps)
     return users.map((user) => ({ user, error: 'upstream_error', message: 'too busy' }));
   if (type === 'batchClearinghouseState')
@@ -80,6 +83,7 @@ const refresh = () => click(refreshButton());
 beforeEach(() => {
   isDown = true;
   failsPerps = false;
+  isForbidden = false;
   mode = null;
   service = new FakeService();
   service.signedIn = true;
@@ -194,22 +198,81 @@ it('the notice of a missing group cannot be dismissed if nothing would be left: 
   await expect.poll(dismiss).toBe(1);
 });
 
-it('an automatic refresh loads the value too while it is shown, and its price says so', async () => {
-  isDown = false;
-  usePreferences.setState({ autoLoadCredits: 100 });
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  onTestFinished(() => void vi.useRealTimers());
-  await openApp('/balances?view=value');
-  await expect.poll(total).toBe('18');
-  const before = made('batchClearinghouseState').length;
-  await click(must([...document.querySelectorAll('button')].find(isAuto), 'the button of the automatic refresh'));
-  const everyMinute = must([...document.querySelectorAll('label')].find(isEveryMinute), 'every minute');
-  expect(everyMinute.textContent).toContain('74,880 credits/day');
-  await click(everyMinute);
-  await act(async () => vi.advanceTimersByTimeAsync(61_000));
-  await expect.poll(() => made('batchClearinghouseState').length).toBe(before + 1);
-  expect(made('batchSpotClearinghouseState')).toHaveLength(2);
+const nextText = () => document.querySelector('[data-part=next]')?.textContent;
+const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
+const autoButton = () =>
+  must([...document.querySelectorAll('button')].find(isAuto), 'the button of the automatic refresh');
+const everyMinute = () => must([...document.querySelectorAll('label')].find(isEveryMinute), 'every minute');
+const isAuto = ({ textContent }: Element) => textContent.startsWith('Auto: ');
+const isEveryMinute = ({ textContent }: Element) => textContent.startsWith('Every 1 min');
+
+describe('an automatic refresh', () => {
+  beforeEach(() => {
+    isDown = false;
+    usePreferences.setState({ autoLoadCredits: 100 });
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+  });
+
+  it('loads the value too while it is shown, and its price and the meter say so', async () => {
+    await openApp('/balances?view=value');
+    await expect.poll(total).toBe('18');
+    const before = made('batchClearinghouseState').length;
+    await click(autoButton());
+    expect(everyMinute().textContent).toContain('74,880 credits/day');
+    await click(everyMinute());
+    await pass(61_000);
+    await expect.poll(() => made('batchClearinghouseState').length).toBe(before + 1);
+    expect(made('batchSpotClearinghouseState')).toHaveLength(2);
+    await expect.poll(() => document.querySelector('[aria-label^="Credits: 52 a minute"]')).not.toBeNull();
+  });
+
+  it('chosen for the balances pauses where the value makes it dearer, until it is chosen there', async () => {
+    await openApp('/balances');
+    await expect.poll(() => made('batchSpotClearinghouseState')).toHaveLength(1);
+    await click(autoButton());
+    await click(everyMinute());
+    expect(nextText()).toContain('36,000 credits a day');
+    await visit('/balances?view=value');
+    await expect.poll(nextText).toBe('auto-refresh paused: now 52 credits each, chosen at 25');
+    const before = calls();
+    await pass(61_000);
+    expect(calls()).toBe(before);
+    expect(autoButton().textContent).toBe('Auto: paused');
+    await click(autoButton());
+    await click(everyMinute());
+    expect(nextText()).toContain('74,880 credits a day');
+    await pass(61_000);
+    await expect.poll(calls).toBe(before + 4);
+  });
+
+  it('goes on for the balances after the value was refused', async () => {
+    await openApp('/balances?view=value');
+    await expect.poll(total).toBe('18');
+    isForbidden = true;
+    await refresh();
+    await expect.poll(text).toContain('Value: ');
+    await click(autoButton());
+    await click(everyMinute());
+    expect(nextText()).toContain('36,000 credits a day');
+    const before = made('batchClearinghouseState').length;
+    await pass(61_000);
+    await expect.poll(() => made('batchSpotClearinghouseState')).toHaveLength(3);
+    expect(made('batchClearinghouseState')).toHaveLength(before);
+    expect(nextText()).toContain('36,000 credits a day');
+  });
 });
 
-const isAuto = ({ textContent }: Element) => textContent.startsWith('Auto: off');
-const isEveryMinute = ({ textContent }: Element) => textContent.startsWith('Every 1 min');
+it('in the view of the value, loading the first balances loads only these, at their price', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 0 });
+  await openApp('/balances?view=value');
+  const first = () => [...document.querySelectorAll('button')].find(isFirst);
+  await expect.poll(() => first()?.textContent).toBe('Load 1 wallet 25 credits');
+  await click(must(first(), 'the button that loads the balances'));
+  await expect.poll(label).toContain('Load the value');
+  await expect.poll(() => made('batchSpotClearinghouseState')).toHaveLength(1);
+  expect(calls()).toBe(1);
+});
+
+const isFirst = ({ textContent }: Element) => textContent.startsWith('Load 1 wallet');
