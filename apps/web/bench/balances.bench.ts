@@ -20,7 +20,7 @@ const PROBE = `(() => {
   const send = window.fetch;
   window.fetch = async (input, init) => {
     const response = await send(input, init);
-    if (/batchClearinghouseState|spotMetaAndAssetCtxs|userAbstraction/.test(init?.body)) {
+    if (/batch(Spot)?ClearinghouseState|spotMetaAndAssetCtxs|userAbstraction/.test(init?.body)) {
       response.clone().arrayBuffer().then(() => (probe.dataAt = performance.now()));
     }
     return response;
@@ -35,7 +35,7 @@ const PROBE = `(() => {
   requestAnimationFrame(look);
 })();`;
 
-const BUTTON = `[...document.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('Refresh the value'))`;
+const BUTTON = `[...document.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('Refresh'))`;
 
 export default async function* bench(): AsyncGenerator<BenchRow> {
   await using stack = await Stack.start({ dist: DIST });
