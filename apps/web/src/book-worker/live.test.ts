@@ -173,6 +173,21 @@ describe('what the page shows of the book', () => {
     return { worker, live, told };
   }
 
+  it('is at most five times a second anew, and never older than that', () => {
+    const { worker, live, told } = shown();
+    live.requestPane(paneRequest('figures', {}));
+    for (let time = 0; time < 4_000; time += 67) {
+      worker.follower.now += 67;
+      worker.follower.block('BTC');
+      // A timer that was set for 200 ms ends with the third block after it.
+      if ((time / 67) % 3 === 2) worker.runTimers();
+      worker.deliver();
+    }
+    expect(told.length).toBeGreaterThan(15);
+    expect(told.length).toBeLessThanOrEqual(20);
+    expect(told).toEqual(told.map((_, at) => (told[0] ?? 0) + 3 * at));
+  });
+
   it('is shown at once if it is held, requested, or news of the state', () => {
     const { worker, live, told } = shown();
     worker.follower.block('BTC');
@@ -180,8 +195,10 @@ describe('what the page shows of the book', () => {
     expect(told).toEqual([]);
     const request = paneRequest('figures', {});
     live.requestPane(request);
+    const heights: (number | undefined)[] = [];
+    live.subscribePanes(() => heights.push(live.book().panes[request]?.height));
     worker.deliver();
-    expect(live.book().panes[request]?.height).toBe(101);
+    expect([heights, told], 'a pane alone').toEqual([[101], []]);
     live.pause(true);
     worker.deliver();
     expect(live.book().status?.frozen?.height).toBeDefined();

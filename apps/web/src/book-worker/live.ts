@@ -33,7 +33,10 @@ const IF_GONE: { readonly [Name in keyof Calls]: Calls[Name][1] } = {
 /** Watch rules that fire within this many ms after others are reported together. */
 const HITS_TOGETHER_MS = 1_000;
 
-/** The book as the page shows it: everything of one moment. It changes at most five times a second, and at once for a change of state or a request. */
+/**
+ * The book as the page shows it. The worker reports it at most five times a second, and at once after a change of state or a
+ * request: status, block and panes are of one moment, but the results of a live book's panes arrive one after another.
+ */
 export interface BookState {
   readonly status: LiveStatus | undefined;
   /** Why the book cannot be shown: its worker has failed, or the browser cannot draw it. */
@@ -53,6 +56,7 @@ export interface BookState {
 export class Live {
   readonly #start: () => WorkerPort;
   readonly #listeners = new Set<() => void>();
+  readonly #paneListeners = new Set<() => void>();
   #worker: WorkerPort | undefined;
   #book: BookState;
   #status: LiveStatus | undefined;
@@ -119,6 +123,12 @@ export class Live {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#endTicks();
     };
+  };
+
+  /** Also tells of a pane's result that comes alone, which `subscribe` does not: nothing else has changed then. */
+  readonly subscribePanes = (listener: () => void): (() => void) => {
+    this.#paneListeners.add(listener);
+    return () => void this.#paneListeners.delete(listener);
   };
 
   /** The published state: the same object until it changes, or the clock does. */
@@ -271,7 +281,7 @@ export class Live {
     this.#panes = { ...this.#panes, ...Object.fromEntries(come) };
     // A recording was opened before a live book came.
     if (shown?.frozen === false || status?.recorded !== undefined) this.#isResuming = false;
-    this.#publish();
+    this.#publish(status !== undefined || shown !== undefined);
   }
 
   /** Nothing is known of the book that is shown from now on. */
@@ -281,9 +291,10 @@ export class Live {
     this.#publish();
   }
 
-  #publish(): void {
+  #publish(isMoreThanPanes = true): void {
     this.#book = this.#read();
-    this.#notify();
+    for (const listener of this.#paneListeners) listener();
+    if (isMoreThanPanes) this.#notify();
   }
 
   readonly #notify = () => {

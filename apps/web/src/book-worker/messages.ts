@@ -141,7 +141,10 @@ export interface LiveStatus {
 }
 
 export type FromWorker =
-  /** What changed in the book, at most five times a second, urgent changes at once. A hidden page gets the status only. */
+  /**
+   * What changed in the book, at most five times a second, urgent changes at once. The results of a live book's panes follow in a
+   * message each, all of the same block. A hidden page gets the status only.
+   */
   | {
       readonly kind: 'book';
       readonly generation: number;

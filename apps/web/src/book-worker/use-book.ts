@@ -9,7 +9,8 @@ import { type PaneName, type PaneParams, type PaneResult, paneRequest, type Show
 export const [LiveProvider, useLive] = requiredContext<Live>('The live book');
 
 /**
- * What `select` reads of the book, at most five times a second. The component renders only when that changes: equal parts of it stay
+ * What `select` reads of the book other than panes (`usePane`), at most five times a second, and at once after a change of state or a
+ * request. The component renders only when that changes: equal parts of it stay
  * the same objects.
  */
 export function useBook<T>(select: (book: BookState) => T): T {
@@ -35,7 +36,7 @@ export function usePane<Name extends PaneName>(
   const live = useLive();
   const request = params && paneRequest(name, params);
   useEffect(() => (request === undefined ? undefined : live.requestPane(request)), [live, request]);
-  return useSyncExternalStore(live.subscribe, () => {
+  return useSyncExternalStore(live.subscribePanes, () => {
     // A request has only results of its pane.
     return request === undefined ? undefined : (live.book().panes[request] as PaneResult<Name> | undefined);
   });

@@ -130,7 +130,6 @@ export class FakeWorker implements WorkerPort {
     for (const request of this.#requested) if (!requests.includes(request)) this.#setPane(request, false);
     for (const request of requests) if (!this.#requested.has(request)) this.#setPane(request, true);
     this.postMessage({ kind: 'hold', hold: undefined });
-    this.#runTasks();
     const shown = this.shown().at(-1);
     if (shown === undefined) throw new Error('nothing is shown');
     const results = Object.keys(wanted).map((name, at) => [name, this.#results[requests[at] ?? '']]);
@@ -145,26 +144,14 @@ export class FakeWorker implements WorkerPort {
 
   /** Delivers all pending messages to the page; returns their number. */
   deliver(): number {
-    this.#runTasks();
     const messages = this.#outbox.splice(0);
     for (const message of messages) this.#listener(new MessageEvent('message', { data: structuredClone(message) }));
     return messages.length;
   }
 
-  /** Runs every pending timer once, and what is due at once after it. */
+  /** Runs every pending timer once. */
   runTimers(): void {
     for (const { callback } of this.#timers.splice(0)) callback();
-    this.#runTasks();
-  }
-
-  /** Runs every task that is due at once, and those that they add. */
-  #runTasks(): void {
-    const isDue = ({ afterMs }: { readonly afterMs: number }) => afterMs === 0;
-    while (this.#timers.some(isDue)) {
-      const due = this.#timers.filter(isDue);
-      this.#timers = this.#timers.filter((timer) => !isDue(timer));
-      for (const { callback } of due) callback();
-    }
   }
 
   /** The delay of each pending timer, in the order they were set. */

@@ -373,6 +373,30 @@ describe('the panes', () => {
     expect(expected).toBeDefined();
   });
 
+  it('are all of the block that is shown with them, whatever blocks arrive before the page has them', () => {
+    worker.follower.goLive('BTC');
+    worker.frame({ map: { bars: 4 }, figures: {}, owners: { withinBps: '100', limit: 5 } });
+    worker.deliver();
+    for (let round = 0; round < 2; round += 1) {
+      worker.follower.now += 1_000;
+      worker.follower.block('BTC');
+      worker.postMessage({ kind: 'hold', hold: undefined });
+      // Comes before the page has anything of the round.
+      worker.follower.block('BTC');
+    }
+    worker.runTimers();
+    const rounds: number[][] = [];
+    for (const message of worker.waiting) {
+      if (message.kind !== 'book') continue;
+      if (message.shown !== undefined) rounds.push([message.shown.height]);
+      rounds.at(-1)?.push(...Object.values(message.panes).map(({ height }) => height));
+    }
+    expect(rounds.slice(0, 2)).toEqual([
+      [101, 101, 101, 101],
+      [103, 103, 103, 103],
+    ]);
+  });
+
   it('respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
     worker.deliver();

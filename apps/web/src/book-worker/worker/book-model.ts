@@ -163,8 +163,7 @@ export class BookModel {
       case 'pane':
         if (!message.isOpen) return void this.#panes.delete(message.request);
         this.#panes.set(message.request, new RequestedPane(message.request));
-        // At once, without waiting for the next change of the book.
-        return this.#sendPane(message.request);
+        return this.#respond(message.request);
       case 'only':
         this.#only = message.wallet;
         return this.#canvases.changed();
@@ -325,20 +324,25 @@ export class BookModel {
     const status = this.#status();
     const shown = this.#isVisible ? this.#shown() : undefined;
     if (status === undefined && shown === undefined) return;
-    const now = this.#deps.now();
     const generation = this.#generation;
-    const block = shown && shownBlock(shown, generation, now);
-    // The panes of a held book come with it: they are all of its block.
+    const block = shown && shownBlock(shown, generation, this.#deps.now());
+    // The panes of a held book come with it.
     const panes = shown?.frozen ? this.#resultsOf(this.#panes.keys(), shown) : {};
     this.#deps.post({ kind: 'book', generation, status, shown: block, panes });
     if (shown?.frozen !== false) return;
-    // Each pane of a live book in a task of its own, so that none keeps this thread from painting, or the page from a key, for long.
-    for (const request of this.#panes.keys()) this.#deps.later(() => this.#sendPane(request), 0);
+    // Each pane of a live book is a message of its own, so that the page renders it in a task of its own and no key waits for all of
+    // them. They are computed in one task, before another block is applied: all are of the block that is shown.
+    for (const request of this.#panes.keys()) this.#sendPane(request, shown);
   }
 
-  #sendPane(request: string): void {
+  /** At once, without waiting for the next change of the book. */
+  #respond(request: string): void {
     const shown = this.#isVisible ? this.#shown() : undefined;
-    const panes = shown === undefined ? {} : this.#resultsOf([request], shown);
+    if (shown !== undefined) this.#sendPane(request, shown);
+  }
+
+  #sendPane(request: string, shown: Shown): void {
+    const panes = this.#resultsOf([request], shown);
     if (Object.keys(panes).length > 0) this.#deps.post({ kind: 'book', generation: this.#generation, panes });
   }
 
