@@ -41,7 +41,9 @@ export function OwnersGrid({ side, owners, chosen, isHeld, onOpen }: OwnersGridP
     max: HELD_MAX,
   });
   const largest = lens?.top1 ?? '0';
-  const columns = useMemo(() => columnsOf(side, sizeDecimals ?? 0, largest), [side, sizeDecimals, largest]);
+  const spanMs = owners?.requoteSpanMs ?? null;
+  const span = spanMs === null ? '' : `, over the kept ${secondsText(spanMs)}`;
+  const columns = useMemo(() => columnsOf(side, sizeDecimals ?? 0, largest, span), [side, sizeDecimals, largest, span]);
   const both = useMemo(
     () => [...(owners?.asks.owners ?? []), ...(owners?.bids.owners ?? [])].map((row) => ({ row, absence: undefined })),
     [owners],
@@ -98,13 +100,23 @@ const unless =
 const dimAbsent = ({ absence }: Held<OwnerRow>) => absence && 'text-dim';
 
 /** What the columns say that a narrow pane leaves out. */
-function factsText({ notional, skew, medianAgeMs, requotes }: OwnerRow): string {
-  const rate = requotes === null ? '' : ` · ${grouped(requotes)} requotes a minute`;
-  return `notional ${grouped(notional)} · skew ${leanText(skew)} · median age ${secondsText(medianAgeMs)}${rate}`;
+function factsText({ orders, notional, skew, medianAgeMs, requotes }: OwnerRow): string {
+  const facts = [
+    counted(orders, 'order'),
+    `notional ${grouped(notional)}`,
+    `skew ${leanText(skew)}`,
+    `median age ${secondsText(medianAgeMs)}`,
+  ];
+  return [...facts, ...(requotes === null ? [] : [`${grouped(requotes)} requotes a minute`])].join(' · ');
 }
 
-/** A narrow pane leaves out its last columns. */
-function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly TableColumn<Held<OwnerRow>>[] {
+/** A narrow pane leaves out its last columns. `span` says over which period requotes are counted, if that is known. */
+function columnsOf(
+  side: Side,
+  sizeDecimals: number,
+  largest: DecimalString,
+  span: string,
+): readonly TableColumn<Held<OwnerRow>>[] {
   return [
     {
       id: 'owner',
@@ -170,7 +182,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
     {
       id: 'requotes',
       title: 'rq/min',
-      hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
+      hint: `Requotes a minute on this side${span}: orders that took the place of another under the same cloid`,
       width: 56,
       align: 'end',
       leaves: 4,
