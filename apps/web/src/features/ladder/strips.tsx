@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
+import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { GreyedOut, UnprovenAge } from './status/block-age.tsx';
@@ -10,10 +11,11 @@ import type { Panels } from './use-panels.ts';
 type StripsProps = ComponentProps<typeof TimeStrip> & { readonly panels: Panels };
 
 export function Strips({ panels, ...time }: StripsProps) {
+  const isPhone = useMedia(PHONE);
   return (
     <>
-      {/* An open sheet leaves the ladder more rows. */}
-      {panels.strip && !(panels.isSheet && panels.pane !== undefined) && (
+      {/* An open sheet leaves the ladder of a phone few rows. */}
+      {panels.strip && !(isPhone && panels.pane !== undefined) && (
         <StripFrame name="Figures" isOfNow onClose={() => panels.onStrip(false)}>
           <FiguresStrip />
         </StripFrame>
