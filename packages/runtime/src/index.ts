@@ -1,4 +1,4 @@
-/** What programs need whatever they do: waiting, reconnecting and logging. Compiles without clocks, sockets, DOM and Node. */
+/** What programs need whatever they do: waiting, reconnecting, logging and masking of secrets. Compiles without clocks, sockets, DOM and Node. */
 export { type Backoff, backoffMs } from './backoff.ts';
 export { Cadence, type Usual } from './cadence.ts';
 export type { Clock } from './clock.ts';
@@ -11,4 +11,5 @@ export {
   refusedStatus,
   type SocketEnd,
 } from './reconnecting-socket.ts';
+export { redacted } from './redacted.ts';
 export { MissingOnPlatform, type Socket, type SocketConstructor, type SocketEvent } from './socket.ts';

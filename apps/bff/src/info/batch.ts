@@ -9,13 +9,14 @@ import {
   successSlot,
   type z,
 } from '@l4desk/protocol';
+import { redacted } from '@l4desk/runtime';
 import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
 import { refusalOf, type UpstreamResponse } from '../exchange/response.ts';
 import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
 import { plainResponse } from '../http/respond.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
-import { isRefusalOf, redacted, serviceCodeOf, type UnservedKinds, unusable } from './upstream-failure.ts';
+import { isRefusalOf, serviceCodeOf, type UnservedKinds, unusable } from './upstream-failure.ts';
 
 interface BatchQuery extends UpstreamRequest {
   /** Lowercase, without duplicates. */
