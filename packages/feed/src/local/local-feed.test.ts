@@ -44,6 +44,21 @@ describe('joining', () => {
     expect(rig.coin('BTC')).toBeUndefined();
   });
 
+  test('[UP-23] retries a refused coin with growing pauses', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    rig.upstream.refusals.set('BTC', 'no such book');
+    rig.feed.acquire('BTC');
+    for (const [turn, waitMs] of [0, 500, 1_000, 2_000].entries()) {
+      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
+      expect(rig.coin('BTC')).toMatchObject({ state: 'unavailable', reason: 'refused', lastLoss: 'refused' });
+      if (turn === 3) rig.upstream.refusals.clear();
+      rig.time.advance(waitMs - 1);
+      expect(rig.upstream.asked).toHaveLength(turn + 1);
+      rig.time.advance(1);
+    }
+    await rig.live('BTC', 4);
+  });
+
   test('resubscribes if an acknowledged subscription brings no snapshot', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.falsify.set('BTC', () => ({ coin: 'ETH', time: 1, height: 1, levels: [[], []] }));

@@ -19,6 +19,7 @@ async function upstreamOf(...coins: string[]): Promise<FakeUpstream> {
 class Rig {
   readonly lines: string[] = [];
   readonly time = new FakeClock();
+  readonly log = new KeptLog();
   readonly source: ServerSource;
   #onChange: () => void = () => {};
 
@@ -55,7 +56,7 @@ class Rig {
         snapshotsDoubted: () => say('doubted'),
         standsStill: (since) => say(`still ${since}`),
       },
-      { clock: this.time, random: () => 0, log: new KeptLog(), readsAll: () => true },
+      { clock: this.time, random: () => 0, log: this.log, readsAll: () => true },
     );
     ends.push(() => this.source.close());
     this.source.start();
@@ -123,6 +124,40 @@ describe('the l4Book dialect', () => {
     rig.source.join('ETH');
     await rig.line(3);
     expect(rig.lines.slice(1)).toEqual([`snapshot BTC ${upstream.height} 20`, 'refused ETH no such book']);
+  });
+
+  test('logs the first two plain texts of a connection, without secrets', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    for (const text of ['Welcome', 'Authorization: abc', 'rate limited', '{"channel":']) upstream.sendText('BTC', text);
+    await rig.line(3);
+    rig.time.advance(250);
+    await rig.line(4);
+    rig.source.join('BTC');
+    await rig.line(5);
+    upstream.sendText('BTC', 'x'.repeat(1_000));
+    const texts = () => rig.log.lines.filter((line) => line.includes('sent plain text'));
+    await until('the long text is read', () => texts().length === 3);
+    expect(texts()).toEqual(
+      ['Welcome', 'Authorization: [secret]', 'x'.repeat(200)].map(
+        (text) => `info upstream L4 sent plain text ${JSON.stringify({ text })}`,
+      ),
+    );
+  });
+
+  test('[UP-15] reports a malformed message for the coins that it names', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    const [block] = upstream.make().updates.values();
+    upstream.sendUpdates('BTC', { ...block, height: 'soon' });
+    expect(await rig.line(3)).toBe('malformed BTC');
+    expect(rig.source.connection.connected).toBe(true);
   });
 
   test('[UP-15] ignores a malformed message about a coin that was just left, but later drops the connection', async () => {

@@ -3,6 +3,7 @@ import {
   type Backoff,
   type Log,
   ReconnectingSocket,
+  redacted,
   refusedStatus,
   type Socket,
   type SocketEnd,
@@ -86,9 +87,14 @@ export function textOf(bytes: Buffer): string {
   return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
-/** Reads text that is no JSON: a plain sentence, such as the exchange's greeting, is about no coin, a broken object may be about any. */
+/** Whether text is no JSON object, not even a broken one, but a sentence such as the exchange's greeting. */
+function isPlain(text: string): boolean {
+  return !text.trimStart().startsWith('{');
+}
+
+/** Reads text that is no JSON: plain text is about no coin, a broken object may be about any. */
 export function notJson(text: string) {
-  if (!text.trimStart().startsWith('{')) return { kind: 'other' } as const;
+  if (isPlain(text)) return { kind: 'other' } as const;
   return { kind: 'malformed', coins: [], problem: 'message is not JSON' } as const;
 }
 
@@ -136,6 +142,9 @@ const OPEN_WITHIN_MS = 10_000;
 
 const WATCH_MS = 1_000;
 
+/** Plain texts of one connection that are logged: a greeting and what follows it, such as `Unauthorized`. */
+const TEXTS_LOGGED_MAX = 2;
+
 /** Why the socket was lost, and the refusal that caused it, if any. */
 interface Loss {
   readonly problem: string;
@@ -156,6 +165,7 @@ export class UpstreamConnection implements ConnectionState {
   #partAt: number | null = null;
   #pingedAt: number | null = null;
   #reportedSilent = false;
+  #textsLogged = 0;
   #cancelWatch = () => {};
 
   constructor(
@@ -243,6 +253,7 @@ export class UpstreamConnection implements ConnectionState {
     this.#partAt = null;
     this.#pingedAt = null;
     this.#reportedSilent = false;
+    this.#textsLogged = 0;
     this.counters.connects += 1;
     this.#events.opened();
   }
@@ -261,6 +272,10 @@ export class UpstreamConnection implements ConnectionState {
     this.#messageAt = this.#clock.now();
     this.#partAt = null;
     this.#reportedSilent = false;
+    if (isPlain(text) && this.#textsLogged < TEXTS_LOGGED_MAX) {
+      this.#textsLogged += 1;
+      this.#log.info({ text: redacted(text).slice(0, 200) }, 'upstream L4 sent plain text');
+    }
     this.#events.message(text);
   }
 
