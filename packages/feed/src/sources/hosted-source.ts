@@ -212,7 +212,7 @@ export class HostedSource implements L4Source {
 
   /** Describes why there is no snapshot, without host names. A refusal of the key is logged with advice. */
   #snapshotProblem(coin: string, error: unknown): string {
-    if (error instanceof TransportError && error.cause === RESPONSE_TOO_LONG) return RESPONSE_TOO_LONG.message;
+    if (error instanceof TransportError && error.cause instanceof ResponseTooLong) return error.cause.message;
     if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : 'no snapshot';
     const what = advice({ kind: 'status', status: error.status });
     if (what !== null) this.#log.warn({ coin, code: error.code, advice: what }, 'upstream refused a snapshot');
@@ -220,8 +220,10 @@ export class HostedSource implements L4Source {
   }
 }
 
-/** The error of a response with more than `MESSAGE_BYTES_MAX` bytes after decompression. */
-const RESPONSE_TOO_LONG = new Error(`the hosted service ${MESSAGE_TOO_LONG}`);
+/** A response of the query endpoint has more than `MESSAGE_BYTES_MAX` bytes after decompression. */
+class ResponseTooLong extends Error {
+  override readonly message = `the hosted service ${MESSAGE_TOO_LONG}`;
+}
 
 /** Reads a response, at most `MESSAGE_BYTES_MAX` bytes of it. */
 async function boundedText(response: Response): Promise<string> {
@@ -229,7 +231,7 @@ async function boundedText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > MESSAGE_BYTES_MAX) throw RESPONSE_TOO_LONG;
+    if (bytes > MESSAGE_BYTES_MAX) throw new ResponseTooLong();
     pieces.push(piece);
   }
   return textOf(Buffer.concat(pieces));
