@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { ERROR_CODES, errorBody } from '@l4desk/protocol';
-import { KeptLog, until } from '@l4desk/testkit';
+import { KeptLog, temporaryDirectory, until } from '@l4desk/testkit';
 import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from '../info/test-support/info-rig.ts';
@@ -222,6 +226,28 @@ it('[BILL-23] requests no wallet for a batch whose client disconnected before it
     rig.meter.reserve = reserve;
   }
   expect(rig.exchange.asked).toEqual([]);
+});
+
+it('[BILL-24] charges a client that disconnects while its response is compressed', async () => {
+  await using temporary = await temporaryDirectory();
+  const pipe = join(temporary.path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // All threads of Node's pool block until the pipe has a writer, so zlib has to wait for a thread.
+  const threads = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () => openFile(pipe, 'r'));
+  try {
+    rig.respond('allMids', { json: { BTC: '1'.repeat(20_000) } });
+    const { socket } = await open();
+    socket.write(callOf({ type: 'allMids' }).replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip'));
+    await until('the exchange has responded', () => rig.exchange.countOf('allMids') === 1 && rig.exchange.open === 0);
+    socket.destroy();
+    await gone();
+  } finally {
+    const writer = openSync(pipe, 'r+');
+    for (const thread of await Promise.all(threads)) await thread.close();
+    closeSync(writer);
+  }
+  await until('the call is over', () => outcomes()[0] !== 'held');
+  expect(outcomes()).toEqual(['charged']);
 });
 
 describe('[INFO-8] an unused body', () => {

@@ -240,6 +240,25 @@ test('sends missed entries as fast as the client reads, and blocks published mea
   expect(client.closed).toBeNull();
 });
 
+test('sends all missed entries if the unsent bytes never reach the high-water mark of the socket', async () => {
+  const highWaterMark = 65_536;
+  await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, undefined, highWaterMark);
+  await readAndLeave(server);
+  for (let count = 0; count < 100; count += 1) server.feed.publish(['BTC'], 1_000);
+  const client = await server.connect();
+  await client.settled();
+  const socket = server.sockets.at(-1);
+  // Everything that is written stays in the socket's memory.
+  socket?.cork();
+  client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+  await expect.poll(() => socket?.writableLength).toBeGreaterThan(50_000);
+  expect(socket?.writableHighWaterMark).toBe(highWaterMark);
+  expect(socket?.writableNeedDrain).toBe(false);
+  socket?.uncork();
+  await client.messages(101);
+  expect(told(client).at(-1)).toBe('202:BTC 102 1');
+});
+
 test('a client that reads so slowly that entries it missed are dropped is closed as a slow consumer', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
   const client = await resumeUnread(server);

@@ -167,6 +167,25 @@ describe('the memory of a connection', () => {
     expect(await client.messages(8)).toMatchObject([{}, {}, {}, {}, {}, {}, { data: { method: 'unsubscribe' } }, {}]);
     expect(JSON.parse(client.texts[7] ?? '')).toMatchObject({ data: { method: 'subscribe' } });
   });
+
+  test('excludes messages sent while a subscription is charged, which stay in the socket until handled', async () => {
+    const server = await start({ messagesPerSecondMax: 1_000_000 });
+    let open = () => {};
+    server.purse.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    for (let count = 0; count < 100; count += 1) client.subscribe({ coin: 'NOPE', note: 'x'.repeat(60_000) });
+    client.send({ method: 'ping' });
+    const other = await server.connect();
+    await other.settled();
+    expect(server.sockets[0]?.bytesRead).toBeLessThan(1_000_000);
+    open();
+    await client.messages(102);
+    expect(client.texts[0]).toContain('subscriptionResponse');
+    expect(client.texts[101]).toBe('{"channel":"pong"}');
+  });
 });
 
 describe('client messages', () => {

@@ -230,6 +230,16 @@ describe('the database thread', () => {
     await Promise.all([store.close(), reader.close()]);
   });
 
+  it.each(DATABASES)('several threads can open a new %s at the same time', async (_, create) => {
+    await using database = await create();
+    const stores = await Promise.all(
+      Array.from({ length: 6 }, () => openDatabaseThread('store', workerUrl, database.place, () => {})),
+    );
+    await Promise.all(stores.map((store, index) => store.createAccount(newAccount(`team ${index}`, DEFAULT_PLAN, 1))));
+    expect(await stores[0]?.listAccounts()).toHaveLength(6);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
   it('rejects every call after dying, and reports it once', async () => {
     await using directory = await temporaryDirectory();
     const program = join(directory.path, 'dying.mjs');
