@@ -48,13 +48,16 @@ describe('joining', () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.refusals.set('BTC', 'no such book');
     rig.feed.acquire('BTC');
-    for (const [turn, waitMs] of [0, 500, 1_000, 2_000].entries()) {
-      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+    rig.time.advance(0);
+    for (const [index, waitMs] of [500, 1_000, 2_000].entries()) {
+      await rig.until(() => rig.coin('BTC')?.rebuilds === index + 2);
       expect(rig.coin('BTC')).toMatchObject({ state: 'unavailable', reason: 'refused', lastLoss: 'refused' });
-      if (turn === 3) rig.upstream.refusals.clear();
       rig.time.advance(waitMs - 1);
-      expect(rig.upstream.asked).toHaveLength(turn + 1);
+      expect(rig.feed.health().joins.outstanding).toBe(0);
+      if (index === 2) rig.upstream.refusals.clear();
       rig.time.advance(1);
+      expect(rig.feed.health().joins.outstanding).toBe(1);
     }
     await rig.live('BTC', 4);
   });
