@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
+import { FiguresHistory } from '../worker/figures-history.ts';
 import type { FiguresData } from './figures.ts';
 
 /** Follows a coin whose blocks are `apartMs` apart. */
@@ -66,5 +67,15 @@ describe('the minutes of the figures', () => {
     worker.follower.goLive('ETH');
     worker.deliver();
     expect(open().history).toHaveLength(1);
+  });
+
+  it('cover three minutes before the shown block, and are kept for half an hour', () => {
+    const history = new FiguresHistory();
+    for (let second = 0; second < 4_000; second += 1) history.note(second * 1_000, undefined);
+    const shown = (time: number) => history.upTo(time, undefined).map((sample) => sample.time);
+    const minutes = Array.from({ length: 180 }, (_, second) => (3_820 + second) * 1_000);
+    expect(shown(3_999_500)).toEqual([...minutes, 3_999_500]);
+    expect(shown(2_200_000)).toHaveLength(180);
+    expect(shown(100_000)).toEqual([100_000]);
   });
 });
