@@ -1,6 +1,5 @@
 import type { Side } from '@l4desk/protocol';
 import { type Axis, barSlot, indexAtSlot, scrolled } from '../../../book-worker/axis.ts';
-import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
 import { levelOfIndex } from './frame-rows.ts';
