@@ -55,6 +55,16 @@ describe('opening', () => {
     await store.close();
   });
 
+  it('waits for a transaction in a new database, which does not have its side files yet', async () => {
+    const other = new Database(join(directory, 'l4desk.db'));
+    other.exec('begin immediate');
+    const opening = openDatabase(directory, { lockWaitMs: 60_000 });
+    await new Promise(setImmediate);
+    other.exec('commit');
+    other.close();
+    await (await opening).destroy();
+  });
+
   it('shares the database with a process that closes it, also when it was opened several times', async () => {
     const stores = [];
     for (let times = 0; times < 3; times += 1) stores.push(new KyselyStore(await openDatabase(directory)));
