@@ -240,7 +240,7 @@ function readChannel(
     case 'bbo': {
       const name = coinName.safeParse(coin);
       if (!name.success) return { reason: 'coin must be a coin name' };
-      // Spot and outcome coins have no book here (CHAN-33).
+      // Spot and outcome coins have no book here (CHAN-32).
       const hasNone =
         universe.classify(name.data) === 'unsupported' || (type === 'trades' && relaying?.trades() === true);
       if (relaying !== null && hasNone) return undefined;

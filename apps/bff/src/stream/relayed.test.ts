@@ -81,7 +81,7 @@ test('[WS-60, INFO-45] passes on a wallet in lower case, without the invisible c
 });
 
 test.each(['@107', 'PURR/USDC', '#12'])(
-  '[CHAN-33] relays the channels of %s, which has no book here, and serves those of perps itself',
+  '[CHAN-32] relays the channels of %s, which has no book here, and serves those of perps itself',
   async (coin) => {
     await using rig = await relaying();
     const { relay, server } = rig;
@@ -107,7 +107,7 @@ test.each(['@107', 'PURR/USDC', '#12'])(
   },
 );
 
-test('[CHAN-33] relays trades of perps only if the source does not know executions', async () => {
+test('[CHAN-32] relays trades of perps only if the source does not know executions', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   const health = new FakeFeed().health();

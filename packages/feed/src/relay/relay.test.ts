@@ -143,7 +143,7 @@ test('[CHAN-32] distinguishes the mids of several dexes', async () => {
   expect(leases.map(({ sofar }) => sofar.length)).toEqual([1, 1, 1]);
 });
 
-test('[CHAN-33] distinguishes the books and executions of several coins', async () => {
+test('[CHAN-32] distinguishes the books and executions of several coins', async () => {
   const { exchange, relay, told } = await connected();
   const coins = ['@107', 'PURR/USDC'];
   for (const coin of coins)
