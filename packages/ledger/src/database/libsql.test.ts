@@ -62,7 +62,9 @@ describe('opening', () => {
     await new Promise(setImmediate);
     other.exec('commit');
     other.close();
-    await (await opening).destroy();
+    const db = await opening;
+    expect(existsSync(join(directory, 'l4desk.db-wal'))).toBe(true);
+    await db.destroy();
   });
 
   it('shares the database with a process that closes it, also when it was opened several times', async () => {
