@@ -162,6 +162,17 @@ it('[UP-53] leaves out a dex of another shape, not the whole list', async () => 
   expect(await universe.hasDex('xyz', {})).toBe(true);
 });
 
+it('[UP-53] keeps a known dex while a dex of another shape is left out, which may be that one', async () => {
+  start(20);
+  await whenRead();
+  exchange.responses.set('perpDexs', { json: [null, { name: 7 }, { name: 'abc' }] });
+  exchange.responses.set('meta abc', { json: { universe: [asset('abc:OIL')] } });
+  await until('the new dex is there', () => universe.classify('abc:OIL') === 'served');
+  expect(universe.classify('xyz:GOLD')).toBe('served');
+  exchange.responses.set('perpDexs', { json: [null, { name: 'abc' }] });
+  await until('the other dex is removed', () => universe.classify('xyz:GOLD') === 'unknown');
+});
+
 it('[UP-53] leaves out an asset of another shape, not the whole list', async () => {
   const odd = [
     { name: 'NEW', szDecimals: 2, maxLeverage: null },

@@ -127,7 +127,7 @@ export class Universe implements AsyncDisposable {
   /** Whether the exchange has this builder dex. The names are loaded again for an unknown one (INFO-33). */
   async hasDex(name: string, options: AskOptions): Promise<boolean> {
     if (!this.#dexs.has(name) && this.#now() - this.#dexNamesReadAt >= DEX_NAMES_FRESH_MS)
-      this.#takeDexNames(dexNamesOf(await this.#options.info.ask(DEX_NAMES_REQUEST, options)));
+      this.#takeDexNames(await this.#options.info.ask(DEX_NAMES_REQUEST, options));
     return this.#dexs.has(name);
   }
 
@@ -271,18 +271,22 @@ export class Universe implements AsyncDisposable {
   }
 
   async #readDexNames(): Promise<readonly string[] | string> {
-    return this.#attempt(DEX_NAMES_REQUEST, (response) => {
-      const names = dexNamesOf(response);
-      this.#takeDexNames(names);
-      return names;
-    });
+    return this.#attempt(DEX_NAMES_REQUEST, (response) => this.#takeDexNames(response));
   }
 
-  #takeDexNames(names: readonly string[]): void {
+  /** Takes the names of the builder dexes and returns them. Throws UpstreamError. */
+  #takeDexNames(response: UpstreamResponse): readonly string[] {
+    const rows = response.rows().filter((dex) => dex !== null);
+    const readable = fitting(perpDex, rows);
+    // A row that was left out may be any dex that is known, so all of these stay.
+    const known = readable.length < rows.length ? this.#dexs.keys() : [];
+    // The canonical dex has no name: it is null, or has an empty one.
+    const names = [...new Set([...known, ...readable.map(({ name }) => name)])].filter((name) => name !== '');
     this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name) ?? newDex()]));
     this.#dexNamesReadAt = this.#now();
     this.#reserve();
     this.#lists.emit('read');
+    return names;
   }
 
   async #readDex(name: string): Promise<string | null> {
@@ -326,15 +330,6 @@ const ALL_METAS_REQUEST = { type: 'allPerpMetas' } as const satisfies UpstreamRe
 const DEX_NAMES_REQUEST = { type: 'perpDexs' } as const satisfies UpstreamRequest;
 
 const perpDex = z.looseObject({ name: z.string() });
-
-/** The names of the builder dexes. The canonical one has none: it is null, or has an empty name. Throws UpstreamError. */
-function dexNamesOf(response: UpstreamResponse): readonly string[] {
-  const dexs = fitting(
-    perpDex,
-    response.rows().filter((dex) => dex !== null),
-  );
-  return dexs.map(({ name }) => name).filter((name) => name !== '');
-}
 
 /** The responses of `meta` and `allPerpMetas`, whose assets are read one by one. */
 const assetList = z.looseObject({ universe: z.array(z.unknown()) });
