@@ -55,7 +55,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       title: 'Group',
       width: 96,
       sortBy: ({ entry }) => entry.wallet.group || undefined,
-      lookOf: asPrivate,
+      hasSecrets: true,
       cell: ({ entry }) => entry.wallet.group,
     },
     {
@@ -64,7 +64,8 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       width: 330,
       hidden: true,
       shownFrom: 1920,
-      lookOf: () => 'private num text-12',
+      hasSecrets: true,
+      lookOf: () => 'num text-12',
       cell: ({ entry }) => entry.wallet.address,
     },
     {
@@ -73,7 +74,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       width: 160,
       hidden: true,
       shownFrom: 1920,
-      lookOf: asPrivate,
+      hasSecrets: true,
       cell: ({ entry }) => entry.wallet.tags.join(', '),
     },
     {
@@ -87,8 +88,6 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
     },
   ];
 }
-
-const asPrivate = () => 'private';
 
 function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListRow> {
   const values = rows.map(({ amounts }) => amounts?.[field]).filter((value) => value !== undefined);

@@ -111,7 +111,7 @@ export function walletColumns(
       sortBy: (row) => (row.kind === 'group' ? row.group.name : row.entry.wallet.group) || undefined,
       hidden: true,
       shownFrom: 1920,
-      lookOf: () => 'private',
+      hasSecrets: true,
       cell: (row) => (row.kind === 'group' ? '' : row.entry.wallet.group),
     },
     ...tokens.map((token) => chosenColumn(token, entries, field, onToken)),

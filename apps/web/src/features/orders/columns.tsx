@@ -52,7 +52,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
         text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, digits.decimals),
     } as const;
   };
-  const size = (id: DecimalColumn) => ({ ...amount(id), lookOf: () => 'private' });
+  const size = (id: DecimalColumn) => ({ ...amount(id), hasSecrets: true });
   const moment = (id: string, title: string, hint: string, momentOf: (row: OrderRow) => number | undefined) => ({
     id,
     title: `${title}${isUtc ? ' (UTC)' : ''}`,
@@ -275,10 +275,13 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 150,
       hidden: true,
       lookOf: () => 'num text-12',
-      cell: ({ call, dex }) => `${call} ${dex}`.trim(),
+      hintOf: callText,
+      cell: callText,
     },
   ];
 }
+
+const callText = ({ call, dex }: OrderRow) => `${call} ${dex}`.trim();
 
 function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
   type TextOf = (fills: OrderFills) => string | undefined;
@@ -309,11 +312,11 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
   };
   const average = 'Of its fills by size, to two more decimals than their prices have';
   return [
-    { ...column('filled', 'Filled', 'Sum of its fills, in base units', ({ sz }) => sz), lookOf: () => 'private' },
+    { ...column('filled', 'Filled', 'Sum of its fills, in base units', ({ sz }) => sz), hasSecrets: true },
     column('avgPx', 'Average price', average, ({ avgPx }) => avgPx),
     {
       ...column('fee', 'Fees', 'Sum of the fees of its fills; − is a rebate', feeText, shownFees),
-      lookOf: () => 'private',
+      hasSecrets: true,
     },
   ];
 }

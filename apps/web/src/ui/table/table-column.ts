@@ -42,6 +42,8 @@ export interface TableColumn<Row> extends TitledColumn {
   /** Class names of a cell, to colour its text without an extra element. */
   readonly lookOf?: (row: Row) => string | undefined;
   readonly hintOf?: (row: Row) => string | undefined;
+  /** Its texts are blurred by the privacy preference; the outline of a cell is not. */
+  readonly hasSecrets?: boolean;
   /** Shown in the totals row; a table has that row if any column has a total. */
   readonly total?: ReactNode;
   readonly fixed?: boolean;

@@ -87,7 +87,7 @@ function PlainCells<Row>(props: CellsProps<Row>): ReactNode {
     const isEnd = column.align === 'end';
     const isClipped = !(isEnd && typeof content === 'string' && isSurelyInside(content, column));
     // A cell with only text needs no element inside: there are hundreds of such cells.
-    const isText = typeof content === 'string' && at > 0;
+    const isText = typeof content === 'string' && at > 0 && !column.hasSecrets;
     const isHeader = isShort && at === 0;
     const Cell = isHeader ? 'th' : 'td';
     return (
@@ -116,7 +116,11 @@ function PlainCells<Row>(props: CellsProps<Row>): ReactNode {
         )}
       >
         {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
-        {typeof content === 'string' && !isText ? <span className="truncate">{content}</span> : content}
+        {typeof content === 'string' && !isText ? (
+          <span className={classNames('truncate', column.hasSecrets && 'private')}>{content}</span>
+        ) : (
+          content
+        )}
       </Cell>
     );
   });
