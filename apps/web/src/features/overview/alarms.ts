@@ -168,7 +168,7 @@ function creditAlarms({ session, month, creditAlertPercent: percent }: AlarmFact
     alarms.push({ id: 'share', text, detail: `Your alert is at ${percent} %.`, href });
   }
   if (reach?.kind === 'expected' && reach.likely !== undefined) {
-    const detail = `Burn rate ${rate ?? '?'}: at this rate the ceiling is reached between ${reach.earliest} and ${reach.latest ?? 'the end of the month'}.`;
+    const detail = `Burn rate ${rate ?? '?'} ×: at this rate the ceiling is reached between ${reach.earliest} and ${reach.latest ?? 'the end of the month'}.`;
     alarms.push({ id: 'pace', text: `The plan may run out on ${reach.likely}`, detail, href });
   }
   return alarms;

@@ -61,8 +61,8 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
         <dd className="num text-12">{wholeText(ceiling)}</dd>
         {rate !== undefined && (
           <>
-            <dt title="% of the plan ÷ % of the month">Burn rate</dt>
-            <dd className={`num text-12 ${isTooFast(rate) ? 'text-stale' : ''}`}>{rate}</dd>
+            <dt title="% of the plan ÷ % of the month: at 1.00 × the plan lasts exactly the month">Burn rate</dt>
+            <dd className={`num text-12 ${isTooFast(rate) ? 'text-stale' : ''}`}>{rate} ×</dd>
           </>
         )}
         {forecast.kind === 'forecast' ? (

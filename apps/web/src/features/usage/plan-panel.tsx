@@ -78,12 +78,12 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
         <>
           <p className="flex items-baseline justify-between">
             <span>Burn rate</span>
-            <span className={`num text-15 ${isFast ? 'text-stale' : 'text-strong'}`} data-figure="burn_rate">
-              {rate}
+            <span className={`num text-15 ${isFast ? 'text-stale' : 'text-strong'}`}>
+              <span data-figure="burn_rate">{rate}</span> ×
             </span>
           </p>
           <p className="text-12 text-dim">
-            % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'} <span className="num leading-none">1.00</span>{' '}
+            % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'} <span className="num leading-none">1.00 ×</span>{' '}
             {isFast ? 'the plan runs out before the month ends' : 'the plan lasts the month'}.
           </p>
         </>
