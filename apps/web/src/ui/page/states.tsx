@@ -44,7 +44,7 @@ interface NotLoadedProps {
   readonly onLoad: () => void;
 }
 
-/** Shown in place of numbers that cost more than the page may spend without a click. */
+/** Shown in place of numbers that wait for a click, with what it costs: because of the price, or after a fault. */
 export function NotLoaded({ children, action, credits, look = 'primary', isBusy = false, onLoad }: NotLoadedProps) {
   const button = (
     <Button look={look} disabled={isBusy} onClick={onLoad}>

@@ -42,7 +42,6 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const panes = {
     opening,
     showing: opening,
-    openingHow: () => 'replace' as const,
     isSheet: false,
     onPane: (key: string) => change(opening(key)),
   };
