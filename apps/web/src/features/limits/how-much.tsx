@@ -232,7 +232,10 @@ function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'lever
             <>
               The live book fills <span className="num text-12">{grouped(found.sweep.filledNtl)}</span> USD of it at an
               average of <span className="num text-12 text-strong">{grouped(found.sweep.vwap)}</span>,{' '}
-              <span className="num text-12 text-strong">{grouped(roundTo(found.sweep.slippageBps ?? '0', 2))}</span> bps
+              <span className="num text-12 text-strong">
+                {found.sweep.slippageBps === null ? '—' : grouped(roundTo(found.sweep.slippageBps, 2))}
+              </span>{' '}
+              bps
               from the best price, in {wholeText(found.sweep.levels)} levels at block{' '}
               <span className="num text-12">{wholeText(found.height)}</span>.
             </>

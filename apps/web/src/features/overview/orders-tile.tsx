@@ -1,4 +1,5 @@
 import { multiply, roundTo } from '@l4desk/decimal';
+import { coinMarket } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { searchTextOf } from '../../state/page-search.ts';
@@ -61,9 +62,6 @@ export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
   );
 }
 
-/** A spot pair, of which there is no book. */
-const isSpot = (coin: string) => coin.startsWith('@') || coin.includes('/');
-
 /** How near the orders are to being executed, by the mids that the page has loaded. */
 function Near({ near: { near, nearest, unknown, at } }: { readonly near: NonNullable<Overview['orders']['near']> }) {
   const { coinText } = useSpotNames(false);
@@ -75,7 +73,8 @@ function Near({ near: { near, nearest, unknown, at } }: { readonly near: NonNull
       {nearest && (
         <>
           {' · next: '}
-          {isSpot(nearest.coin) ? (
+          {/* Of a spot pair there is no book. */}
+          {coinMarket(nearest.coin) === 'spot' ? (
             <Link to="/orders" search={{ w, coin: searchTextOf([nearest.coin]) }} className="text-text underline">
               {text}
             </Link>
@@ -90,7 +89,7 @@ function Near({ near: { near, nearest, unknown, at } }: { readonly near: NonNull
             </Link>
           )}{' '}
           at <span className="num private">{grouped(nearest.px)}</span>,{' '}
-          <span className="num">{roundTo(multiply(nearest.distance, '10000'), 2)} bps</span> away
+          <span className="num">{grouped(roundTo(multiply(nearest.distance, '10000'), 2))} bps</span> away
         </>
       )}
       {unknown > 0 && <WithNumbers text={` · ${counted(unknown, 'order')} without a loaded mid`} />}
