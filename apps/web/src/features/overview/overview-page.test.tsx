@@ -1,6 +1,6 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MONTH_BASIS } from '../../api/account-usage/month-facts.ts';
 import { readinessQuery } from '../../api/readiness.ts';
 import { usageQuery } from '../../api/usage.ts';
@@ -12,7 +12,7 @@ import { FakeService } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp } from '../../test-support/open-app.tsx';
 import { ready } from '../../test-support/readiness.ts';
-import { click, unmountAll } from '../../test-support/render.ts';
+import { act, click, unmountAll } from '../../test-support/render.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -122,11 +122,68 @@ describe('the funding of the open positions', () => {
     await expect.poll(() => tile('Alarms')).toContain('(worth not refreshed)');
   });
 
+  it('and a worth that became stale does too', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    await showing([account(A, { ...paid, liquidationPx: '5' }), account(B, paid)]);
+    await expect.poll(() => tile('Alarms')).not.toContain('(worth');
+    vi.setSystemTime(Date.now() + STALE_AFTER_MS);
+    await act(async () => vi.advanceTimersByTimeAsync(60_000));
+    await expect.poll(() => tile('Alarms')).toContain('(worth is stale)');
+  });
+
   it('is not shown while those of a wallet are missing', async () => {
     await showing([account(A, paid), { user: B, error: 'upstream_error', message: 'too busy' }]);
     await expect.poll(() => tile('Balances')).toContain('Not in the worth: perps: failed (1 wallet)');
     await expect.poll(() => tile('Funding')).toContain('Highest');
     expect(text()).toBeUndefined();
+  });
+});
+
+/** One spot pair and its tokens. */
+const META = {
+  tokens: [
+    { name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: '0x1', isCanonical: true },
+    { name: 'HYPE', szDecimals: 2, weiDecimals: 8, index: 150, tokenId: '0x2', isCanonical: true },
+  ],
+  universe: [{ name: '@107', tokens: [150, 0], index: 107, isCanonical: false }],
+};
+
+describe('the order nearest to the mid', () => {
+  const mid = '10.0';
+  const showing = async (coin: string, limitPx: DecimalString) => {
+    usePreferences.setState({ autoLoadCredits: 100 });
+    useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
+    const spotContext = {
+      coin: '@107',
+      midPx: mid,
+      markPx: mid,
+      prevDayPx: mid,
+      dayNtlVlm: '0',
+      circulatingSupply: '0',
+    };
+    service.info = ({ type, users }) => {
+      if (type === 'metaAndAssetCtxs') return marketsOf({ BTC: '0.01' });
+      if (type === 'spotMeta') return META;
+      if (type === 'spotMetaAndAssetCtxs') return [META, [spotContext]];
+      if (type === 'frontendOpenOrders') return [order({ coin, limitPx })];
+      return users?.map((user) => ({ user, balances: [] }));
+    };
+    await openApp('/');
+    await expect.poll(() => document.querySelector('[data-part=near-mid] a')).not.toBeNull();
+    const near = must(document.querySelector('[data-part=near-mid]'));
+    return [near.querySelector('a')?.getAttribute('href'), near.textContent];
+  };
+
+  it('is linked to its level in the book, with its distance', async () => {
+    const [href, text] = await showing('BTC', '1.5');
+    expect(href).toBe('/book/BTC?level=B1.5');
+    expect(text).toContain('next: BTC buy at 1.5, 8,500.00 bps away');
+  });
+
+  it('of a spot pair, which has no book, is linked to the orders of it', async () => {
+    const [href] = await showing('@107', '9.99');
+    expect(href).toMatch(/^\/orders\?(?:.*&)?coin=(?:@|%40)107$/);
   });
 });
 
@@ -155,18 +212,10 @@ describe('stored values', () => {
 });
 
 describe('the names of spot pairs', () => {
-  const meta = {
-    tokens: [
-      { name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: '0x1', isCanonical: true },
-      { name: 'HYPE', szDecimals: 2, weiDecimals: 8, index: 150, tokenId: '0x2', isCanonical: true },
-    ],
-    universe: [{ name: '@107', tokens: [150, 0], index: 107, isCanonical: false }],
-  };
-
   it('are kept, and shown after a reload although the service does not respond', async () => {
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
     service.info = ({ type }) =>
-      type === 'spotMeta' ? meta : type === 'frontendOpenOrders' ? [order({ coin: '@107' })] : undefined;
+      type === 'spotMeta' ? META : type === 'frontendOpenOrders' ? [order({ coin: '@107' })] : undefined;
     await openApp('/');
     await expect.poll(() => tile('Open orders')).toContain('HYPE/USDC @107');
     await expect.poll(() => readKept('spot names')).toMatchObject({ value: { '@107': 'HYPE/USDC' } });
