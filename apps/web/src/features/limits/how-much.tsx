@@ -235,8 +235,7 @@ function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'lever
               <span className="num text-12 text-strong">
                 {found.sweep.slippageBps === null ? '—' : grouped(roundTo(found.sweep.slippageBps, 2))}
               </span>{' '}
-              bps
-              from the best price, in {wholeText(found.sweep.levels)} levels at block{' '}
+              bps from the best price, in {wholeText(found.sweep.levels)} levels at block{' '}
               <span className="num text-12">{wholeText(found.height)}</span>.
             </>
           )}

@@ -83,7 +83,8 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
             </span>
           </p>
           <p className="text-12 text-dim">
-            % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'} <span className="num leading-none">1.00 ×</span>{' '}
+            % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'}{' '}
+            <span className="num leading-none">1.00 ×</span>{' '}
             {isFast ? 'the plan runs out before the month ends' : 'the plan lasts the month'}.
           </p>
         </>
