@@ -20,7 +20,7 @@ const PROBE = `(() => {
   const send = window.fetch;
   window.fetch = async (input, init) => {
     const response = await send(input, init);
-    if (/batch(Spot)?ClearinghouseState|spotMetaAndAssetCtxs|userAbstraction/.test(init?.body)) {
+    if (/batchClearinghouseState|spotMetaAndAssetCtxs|userAbstraction/.test(init?.body)) {
       response.clone().arrayBuffer().then(() => (probe.dataAt = performance.now()));
     }
     return response;
