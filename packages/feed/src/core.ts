@@ -16,4 +16,5 @@ export type {
   UpstreamSnapshot,
 } from './sources/source.ts';
 export { startL4Feed } from './thread/feed.ts';
-export { type PackedBlock, packBlock, serveFeed, unpackBlock } from './thread/port.ts';
+export { type PackedBlock, packBlock, unpackBlock } from './thread/port.ts';
+export { serveFeed } from './thread/serve-feed.ts';

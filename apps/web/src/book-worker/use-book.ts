@@ -10,8 +10,7 @@ export const [LiveProvider, useLive] = requiredContext<Live>('The live book');
 
 /**
  * What `select` reads of the book other than panes (`usePane`), at most five times a second, and at once after a change of state or a
- * request. The component renders only when that changes: equal parts of it stay
- * the same objects.
+ * request. The component renders only when that changes: equal parts of it stay the same objects.
  */
 export function useBook<T>(select: (book: BookState) => T): T {
   const live = useLive();

@@ -5,7 +5,7 @@ import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SnapshotBytes } from '../api.ts';
 import type { CoinView } from '../blocks/upstream-block.ts';
-import { readServerMessage } from '../sources/server-source.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';

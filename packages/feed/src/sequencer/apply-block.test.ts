@@ -2,7 +2,7 @@ import { L4Book } from '@l4desk/book';
 import type { BookChange, DecimalString, Side } from '@l4desk/protocol';
 import { diff, order, orderStatus, wallet } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { readServerMessage } from '../sources/server-source.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { fillSides, joined } from './apply-block.ts';
 
 const user = wallet(1);

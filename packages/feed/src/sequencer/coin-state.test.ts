@@ -1,7 +1,7 @@
 import { diff } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
-import { readServerMessage } from '../sources/server-source.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { isSameBlock, RecentBlocks } from './coin-state.ts';
 
 function block(height: number, book_diffs: readonly unknown[], time = height): UpstreamBlock {

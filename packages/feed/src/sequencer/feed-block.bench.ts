@@ -4,7 +4,7 @@ import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { generatedCapture, realCapture } from '@l4desk/testkit';
 import { NO_TEXTS_WANTED } from '../api.ts';
-import { readServerMessage } from '../sources/server-source.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { textOf } from '../sources/upstream-connection.ts';
 import { median, messagesOf, publishes, spent } from '../test-support/measured-blocks.ts';
 import { packBlock } from '../thread/port.ts';

@@ -3,7 +3,7 @@ import type { BookLevels } from '@l4desk/protocol';
 import { Chance, diff, fuzzRuns, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SequencedBlock, UpstreamBlock } from '../blocks/upstream-block.ts';
-import { readServerMessage } from '../sources/server-source.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { Sequencer } from './sequencer.ts';
 
 const settings = { reorderMs: 100, settleMs: 20 };

@@ -1,7 +1,7 @@
 import { diff, order, orderStatus } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readServerMessage } from './server-source.ts';
+import { readServerMessage } from './server-message.ts';
 
 const readAll = () => true;
 const read = (value: unknown) => readServerMessage(JSON.stringify(value), readAll);

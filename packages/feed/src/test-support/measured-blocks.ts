@@ -3,7 +3,7 @@ import type { BookCapture } from '@l4desk/testkit';
 import type { PublishedBlock, TextsWanted } from '../api.ts';
 import { entryTexts } from '../blocks/entry-text.ts';
 import { fillSides } from '../sequencer/apply-block.ts';
-import { readServerMessage } from '../sources/server-source.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 

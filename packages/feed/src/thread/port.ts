@@ -1,19 +1,8 @@
-/** The messages between the HTTP thread and the L4 worker, as plain data, and the worker's end of the port. */
-
-import type { MessagePort } from 'node:worker_threads';
+/** The messages between the HTTP thread and the L4 worker. They are plain data, so any transport can carry them. */
 import type { BookViewQuery } from '@l4desk/protocol';
-import type { Log } from '@l4desk/runtime';
-import {
-  type PostedLine,
-  postedLog,
-  type RpcRequest,
-  type RpcResponse,
-  RpcServer,
-  Transferred,
-} from '@l4desk/runtime/node';
+import type { PostedLine, RpcRequest, RpcResponse } from '@l4desk/runtime/node';
 import type {
   BookView,
-  CoinLease,
   CoinReader,
   CoinStatus,
   CoinTrades,
@@ -21,15 +10,11 @@ import type {
   EarlierQuery,
   EntryText,
   FeedHealth,
-  L4Feed,
   PublishedBlock,
   PublishedEntry,
   SnapshotBytes,
   SnapshotEncoding,
-  ViewLease,
 } from '../api.ts';
-import { viewKey } from '../channels/book-views.ts';
-import type { StateListeners } from '../local/output-feed.ts';
 
 /** Calls of the worker. */
 export interface FeedCalls {
@@ -143,77 +128,4 @@ export function unpackBlock(
       return { coin, seq, prevSeq, checksum, executed, all, book };
     }),
   };
-}
-
-const HEALTH_MS = 1_000;
-
-/** Runs a feed on this thread for the client at the other end of the port. */
-export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: Required<StateListeners>) => L4Feed): void {
-  const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
-  let healthDue = false;
-  const sendHealth = () => {
-    healthDue = false;
-    send({ kind: 'health', health: feed.health() });
-  };
-  const onStateChange = () => {
-    // Many states change together when a connection is lost; one report covers all of them.
-    if (!healthDue) setImmediate(sendHealth);
-    healthDue = true;
-  };
-  const onBookStatus = (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => {
-    send({ kind: 'status', coin, status, upstreamAgeMs });
-  };
-  const feed = openFeed(postedLog(send), { onStateChange, onBookStatus });
-  const healthTimer = setInterval(sendHealth, HEALTH_MS);
-  feed.onBlock((block) => {
-    const packed = packBlock(block);
-    send({ kind: 'block', block: packed }, [packed.bytes]);
-  });
-  feed.onTrades((trades) => send({ kind: 'trades', trades }));
-  const views = new Map<string, ViewLease>();
-  feed.onView((view) => send({ kind: 'view', view }));
-  const leases = new Map<string, CoinLease>();
-  const calls = new RpcServer<FeedCalls>(
-    {
-      snapshot: (signal, coin, encoding) => feed.snapshot(coin, encoding, signal),
-      earlier: async (signal, query) => {
-        if (feed.earlier === undefined) throw new Error('this feed has no earlier blocks');
-        const { blocks, ...rest } = await feed.earlier(query, signal);
-        const packed = blocks.map(({ ageMs, block }) => ({ ageMs, block: packBlock(block) }));
-        return new Transferred(
-          { ...rest, blocks: packed },
-          packed.map(({ block }) => block.bytes),
-        );
-      },
-    },
-    send,
-  );
-
-  const receive = (message: ToWorker): void => {
-    switch (message.kind) {
-      case 'acquire':
-        leases.set(holdKey(message), feed.acquire(message.coin, message.reader));
-        return;
-      case 'release':
-        leases.get(holdKey(message))?.release();
-        leases.delete(holdKey(message));
-        return;
-      case 'call':
-      case 'cancel':
-        calls.receive(message);
-        return;
-      case 'watch':
-        views.set(viewKey(message.query), feed.watchView(message.query));
-        return;
-      case 'unwatch':
-        views.get(viewKey(message.query))?.release();
-        views.delete(viewKey(message.query));
-        return;
-      case 'close':
-        clearInterval(healthTimer);
-        port.close();
-        void feed[Symbol.asyncDispose]();
-    }
-  };
-  port.on('message', receive);
 }

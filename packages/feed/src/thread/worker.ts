@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openLocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
-import { serveFeed } from './port.ts';
+import { serveFeed } from './serve-feed.ts';
 
 if (parentPort === null) throw new Error('this program must run in a worker thread');
 const settings: L4FeedSettings = workerData;
