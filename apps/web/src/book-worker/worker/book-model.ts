@@ -2,7 +2,7 @@ import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
 import type { Call, CanvasName, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
-import type { PaneResult, PaneResults } from '../panes.ts';
+import type { PaneResults } from '../panes.ts';
 import { BookMemory } from './book-memory.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
@@ -17,7 +17,7 @@ import { Pace } from './pace.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
-import { RequestedPane } from './requested-pane.ts';
+import { RequestedPanes } from './requested-panes.ts';
 import type { Shown } from './shown.ts';
 import { ShownMoment } from './shown-moment.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
@@ -41,7 +41,7 @@ export class BookModel {
   readonly #followed: FollowedCoin;
   readonly #marks = new Marks();
   readonly #canvases: Canvases;
-  readonly #panes = new Map<string, RequestedPane>();
+  readonly #panes = new RequestedPanes();
   readonly #memory: BookMemory;
   readonly #past: Past;
   readonly #moment: ShownMoment;
@@ -84,7 +84,7 @@ export class BookModel {
       live: () => this.#followed.live,
       onBegun: () => {
         this.#isRested = false;
-        this.#reopenPanes();
+        this.#panes.reopen();
         this.#pace.want();
       },
       reason: () => (this.#isRested ? RECORDING_SHOWN : (this.#followed.view?.lastGap?.detail ?? 'a new connection')),
@@ -161,8 +161,8 @@ export class BookModel {
         this.#marks.watch(message.wallets);
         return this.#canvases.changed();
       case 'pane':
-        if (!message.isOpen) return void this.#panes.delete(message.request);
-        this.#panes.set(message.request, new RequestedPane(message.request));
+        if (!message.isOpen) return this.#panes.end(message.request);
+        this.#panes.request(message.request);
         return this.#respond(message.request);
       case 'only':
         this.#only = message.wallet;
@@ -202,7 +202,7 @@ export class BookModel {
     this.#followed.choose(coin);
     this.#generation = generation;
     this.#memory.forget();
-    this.#reopenPanes();
+    this.#panes.reopen();
     this.#past.follow(coin);
     this.#marks.forget();
     this.#verifier.forget();
@@ -326,39 +326,27 @@ export class BookModel {
     if (status === undefined && shown === undefined) return;
     const generation = this.#generation;
     const block = shown && shownBlock(shown, generation, this.#deps.now());
-    // The panes of a held book come with it.
-    const panes = shown?.frozen ? this.#resultsOf(this.#panes.keys(), shown) : {};
-    this.#deps.post({ kind: 'book', generation, status, shown: block, panes });
-    if (shown?.frozen !== false) return;
-    // Each pane of a live book is a message of its own, so that the page renders it in a task of its own and no key waits for all of
-    // them. They are computed in one task, before another block is applied: all are of the block that is shown.
-    for (const request of this.#panes.keys()) this.#sendPane(request, shown);
+    const results = shown === undefined ? {} : this.#resultsOf(shown);
+    const isLive = shown?.frozen === false;
+    this.#deps.post({ kind: 'book', generation, status, shown: block, panes: isLive ? {} : results });
+    // All are of the block that is shown. Each pane of a live book is a message of its own, so that the page renders it in a task of its
+    // own and no key waits for all of them.
+    if (!isLive) return;
+    for (const [request, result] of Object.entries(results))
+      this.#deps.post({ kind: 'book', generation, panes: { [request]: result } });
   }
 
-  /** At once, without waiting for the next change of the book. */
+  /** Sends the first result of a pane at once, without waiting for the next change of the book. */
   #respond(request: string): void {
     const shown = this.#isVisible ? this.#shown() : undefined;
-    if (shown !== undefined) this.#sendPane(request, shown);
+    if (shown === undefined) return;
+    this.#deps.post({ kind: 'book', generation: this.#generation, panes: this.#resultsOf(shown, request) });
   }
 
-  #sendPane(request: string, shown: Shown): void {
-    const panes = this.#resultsOf([request], shown);
-    if (Object.keys(panes).length > 0) this.#deps.post({ kind: 'book', generation: this.#generation, panes });
-  }
-
-  /** The results that are new. */
-  #resultsOf(requests: Iterable<string>, shown: Shown): PaneResults {
-    const results: Record<string, PaneResult> = {};
-    for (const request of requests) {
-      const result = this.#panes.get(request)?.next(shown, this.#generation, this.#deps.now());
-      if (result === 'later') this.#pace.want();
-      else if (result !== undefined) results[request] = result;
-    }
+  #resultsOf(shown: Shown, only?: string): PaneResults {
+    const { results, isLater } = this.#panes.next(shown, { generation: this.#generation, now: this.#deps.now(), only });
+    if (isLater) this.#pace.want();
     return results;
-  }
-
-  #reopenPanes(): void {
-    for (const pane of this.#panes.values()) pane.reopen();
   }
 
   #shown(): Shown | undefined {

@@ -1,5 +1,5 @@
 import { PANES } from '../panes/all-panes.ts';
-import type { PaneData, PaneName, PaneResult } from '../panes.ts';
+import type { PaneData, PaneName, PaneResult, PaneResults } from '../panes.ts';
 import { sizeDecimalsOf } from './book-at.ts';
 import type { PaneComputer, Shown } from './shown.ts';
 
@@ -14,19 +14,17 @@ interface Computed {
 type Computer = PaneComputer<never, PaneData<PaneName>>;
 
 /** One request of the page: computed for every shown block, but not twice for the same, nor more often than the pane says. */
-export class RequestedPane {
+class RequestedPane {
   readonly #pane: Computer;
   readonly #params: never;
   #compute: ReturnType<Computer['open']>;
   #last: Computed | undefined;
 
-  /** `request` is a name and parameters (`paneRequest`). */
-  constructor(request: string) {
+  constructor(pane: Computer, params: unknown) {
+    this.#pane = pane;
     // The page and the worker are of one build.
-    const [name, params] = JSON.parse(request) as [PaneName, never];
-    this.#pane = PANES[name];
-    this.#params = params;
-    this.#compute = this.#pane.open();
+    this.#params = params as never;
+    this.#compute = pane.open();
   }
 
   reopen(): void {
@@ -47,5 +45,42 @@ export class RequestedPane {
     this.#last = { book, place, height, at: now };
     const data = this.#compute(shown, this.#params);
     return data && { ...data, generation, height, frozen, sizeDecimals: sizeDecimalsOf(book) };
+  }
+}
+
+export class RequestedPanes {
+  readonly #requested = new Map<string, RequestedPane>();
+
+  request(request: string): void {
+    const [name, params] = JSON.parse(request) as [PaneName, unknown];
+    this.#requested.set(request, new RequestedPane(PANES[name], params));
+  }
+
+  end(request: string): void {
+    this.#requested.delete(request);
+  }
+
+  reopen(): void {
+    for (const pane of this.#requested.values()) pane.reopen();
+  }
+
+  /** The results that are new, of one request or of all; `isLater` if another one is due soon. */
+  next(
+    shown: Shown,
+    {
+      generation,
+      now,
+      only,
+    }: { readonly generation: number; readonly now: number; readonly only?: string | undefined },
+  ): { readonly results: PaneResults; readonly isLater: boolean } {
+    const results: Record<string, PaneResult> = {};
+    let isLater = false;
+    for (const [request, pane] of this.#requested) {
+      if (only !== undefined && request !== only) continue;
+      const result = pane.next(shown, generation, now);
+      if (result === 'later') isLater = true;
+      else if (result !== undefined) results[request] = result;
+    }
+    return { results, isLater };
   }
 }
