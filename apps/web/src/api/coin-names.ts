@@ -15,7 +15,7 @@ const NAMES = new Map(
 );
 
 /** The name of a coin, also of a builder dex (`xyz:BTC`) or in thousands (`kPEPE`); undefined if it is not in the table. */
-export function coinName(coin: string): string | undefined {
+export function fullNameOf(coin: string): string | undefined {
   const ticker = coin.slice(coin.indexOf(':') + 1);
   return NAMES.get(ticker) ?? (ticker.startsWith('k') ? NAMES.get(ticker.slice(1)) : undefined);
 }

@@ -3,7 +3,7 @@ import { type Address, isDecimalString, readAddress, visibleText } from '@l4desk
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { defaultFilter } from 'cmdk';
-import { coinName, isMisspelt } from '../api/coin-names.ts';
+import { fullNameOf, isMisspelt } from '../api/coin-names.ts';
 import { coinsQuery } from '../api/session.ts';
 import { useSpotNames } from '../api/use-spot-names.ts';
 import type { LiveStatus, VerificationReport } from '../book-worker/messages.ts';
@@ -292,7 +292,7 @@ function lookActions({
 /** Where a coin leads to; it is found by its name too. */
 function coinActions(coin: string, text: string, go: (href: string) => void): readonly Action[] {
   const written = encodeURIComponent(coin);
-  const name = coinName(coin);
+  const name = fullNameOf(coin);
   const found = name === undefined ? {} : { hint: name, aliases: name.toLowerCase() };
   return [
     { id: `book ${coin}`, label: `${text} book`, ...found, run: () => go(`/book/${written}`) },

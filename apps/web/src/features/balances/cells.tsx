@@ -96,7 +96,7 @@ export function NamedRole({ wallet, roles }: NamedRoleProps) {
 }
 
 /** The column of the wallets, with which a table begins. */
-export function walletColumn<Row>(
+export function walletNameColumn<Row>(
   walletOf: (row: Row) => Wallet,
   more: Partial<TableColumn<Row>> = {},
 ): TableColumn<Row> {

@@ -5,7 +5,7 @@ import { type Change, deltaOf, type TokenAmounts } from '../../wallets/balances/
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
-import { AmountOf, FIELD_HINTS, FIELD_TEXTS, failureColumn, measured, walletColumn } from './cells.tsx';
+import { AmountOf, FIELD_HINTS, FIELD_TEXTS, failureColumn, measured, walletNameColumn } from './cells.tsx';
 import { exceedsDust } from './pivot.ts';
 
 /** One balance: a wallet and a token. A wallet without balances has a single row. */
@@ -39,7 +39,7 @@ export function listRows(
 
 export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): readonly TableColumn<ListRow>[] {
   return [
-    walletColumn(({ entry }) => entry.wallet),
+    walletNameColumn(({ entry }) => entry.wallet),
     {
       id: 'token',
       title: 'Token',

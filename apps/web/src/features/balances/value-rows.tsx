@@ -7,7 +7,7 @@ import type { RoleFacts } from '../../wallets/roles.ts';
 import { isUnknown, Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { awayText, isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
-import { NamedRole, ROLE_WIDTH, walletColumn } from './cells.tsx';
+import { NamedRole, ROLE_WIDTH, walletNameColumn } from './cells.tsx';
 
 const MODE_TEXTS = {
   separate: 'separate',
@@ -64,7 +64,7 @@ export function worthColumns(
 ): readonly TableColumn<Worth>[] {
   const isPartial = ({ missing }: Pick<Worth, 'missing'>) => missing.length > 0;
   return [
-    walletColumn(({ entry }) => entry.wallet, {
+    walletNameColumn(({ entry }) => entry.wallet, {
       width: roles.size > 0 ? ROLE_WIDTH : 160,
       narrow: true,
       total: counted(worths.length, 'wallet'),
@@ -185,7 +185,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       value === undefined ? undefined : { value, isSigned: id === 'pnl' },
     );
   return [
-    walletColumn(({ entry }) => entry.wallet, { width: 140, narrow: true }),
+    walletNameColumn(({ entry }) => entry.wallet, { width: 140, narrow: true }),
     {
       id: 'coin',
       title: 'Coin',

@@ -2,7 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { coinName, isMisspelt } from '../../api/coin-names.ts';
+import { fullNameOf, isMisspelt } from '../../api/coin-names.ts';
 import { coinsQuery } from '../../api/session.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -206,7 +206,7 @@ export function matchingCoins(coins: readonly string[], query: string): readonly
     if (ticker.startsWith(wanted)) return 1;
     if (ticker.includes(`:${wanted}`)) return 2;
     if (ticker.includes(wanted)) return 3;
-    return coinName(coin)?.toLowerCase().includes(wanted) ? 4 : 5;
+    return fullNameOf(coin)?.toLowerCase().includes(wanted) ? 4 : 5;
   };
   const found = coins
     .map((coin) => ({ coin, rank: rank(coin) }))
@@ -214,5 +214,5 @@ export function matchingCoins(coins: readonly string[], query: string): readonly
     .sort((a, b) => a.rank - b.rank)
     .map((item) => item.coin);
   if (found.length > 0 || wanted.length < 4) return found;
-  return coins.filter((coin) => isMisspelt(wanted, coinName(coin)?.toLowerCase() ?? ''));
+  return coins.filter((coin) => isMisspelt(wanted, fullNameOf(coin)?.toLowerCase() ?? ''));
 }

@@ -96,8 +96,16 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
 }
 
 /** A field of an order under another name: its text, or its flag. */
-const words = (name: string, field: string) => ({ name, field, text: ({ order }: OrderRow) => textOf(order, field) });
-const yesNo = (name: string, field: string) => ({ name, field, value: ({ order }: OrderRow) => flagOf(order, field) });
+const reportedText = (name: string, field: string) => ({
+  name,
+  field,
+  text: ({ order }: OrderRow) => textOf(order, field),
+});
+const reportedFlag = (name: string, field: string) => ({
+  name,
+  field,
+  value: ({ order }: OrderRow) => flagOf(order, field),
+});
 
 /**
  * Every field of an order as reported, and the values the page derives from it. Unknown fields, and values that cannot be read,
@@ -122,9 +130,9 @@ export function exportColumns(
     { name: 'wallet_label', text: (row) => walletLabel(row) },
     { name: 'call', text: ({ call }) => call },
     { name: 'dex', text: ({ dex }) => dex },
-    words('coin', 'coin'),
+    reportedText('coin', 'coin'),
     { name: 'coin_name', text: ({ order }) => coinText(order.coin) },
-    words('side', 'side'),
+    reportedText('side', 'side'),
     { name: 'limit_px', field: 'limitPx', value: ({ order }) => order.limitPx },
     { name: 'orig_sz', field: 'origSz', value: ({ order }) => order.origSz },
     { name: 'sz', field: 'sz', value: ({ order }) => order.sz },
@@ -135,13 +143,13 @@ export function exportColumns(
     { name: 'outcome', text: ({ call, entry, later }) => outcomeText(call, entry, later) },
     { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp },
     { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp },
-    words('order_type', 'orderType'),
-    words('tif', 'tif'),
-    yesNo('reduce_only', 'reduceOnly'),
-    yesNo('is_trigger', 'isTrigger'),
-    words('trigger_condition', 'triggerCondition'),
-    words('trigger_px', 'triggerPx'),
-    yesNo('is_position_tpsl', 'isPositionTpsl'),
+    reportedText('order_type', 'orderType'),
+    reportedText('tif', 'tif'),
+    reportedFlag('reduce_only', 'reduceOnly'),
+    reportedFlag('is_trigger', 'isTrigger'),
+    reportedText('trigger_condition', 'triggerCondition'),
+    reportedText('trigger_px', 'triggerPx'),
+    reportedFlag('is_position_tpsl', 'isPositionTpsl'),
     { name: 'oid', field: 'oid', id: ({ order }) => order.oid },
     { name: 'cloid', field: 'cloid', id: ({ order }) => textOf(order, 'cloid') },
     { name: 'children', field: 'children', value: ({ order }) => childrenOf(order).length },

@@ -84,7 +84,7 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
           </p>
           <p className="text-12 text-dim">
             % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'}{' '}
-            <span className="num leading-none">1.00 ×</span>{' '}
+            <span className="num whitespace-nowrap leading-none">1.00 ×</span>{' '}
             {isFast ? 'the plan runs out before the month ends' : 'the plan lasts the month'}.
           </p>
         </>
