@@ -3,7 +3,6 @@ import type { DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { ticker } from '../state/ticker.ts';
 import { type Integrity, integrityOf, stopped } from './integrity.ts';
-import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
 import type {
   Call,
@@ -29,9 +28,6 @@ const IF_GONE: { readonly [Name in keyof Calls]: Calls[Name][1] } = {
   seek: false,
   exportPast: GONE,
 };
-
-/** Watch rules that fire within this many ms after others are reported together. */
-const HITS_TOGETHER_MS = 1_000;
 
 /**
  * The book as the page shows it. The worker reports it at most five times a second, and at once after a change of state or a
@@ -78,11 +74,6 @@ export class Live {
   #isResuming = false;
   #isVerifiedAtIntervals = false;
   #onHits: (hits: readonly WatchHit[]) => void = () => {};
-  /** A rule may fire with every block: neither the journal nor the alerts are drawn that often. */
-  readonly #hits = new Bundles<JournalHit>((hits) => {
-    noteHits(hits);
-    this.#onHits(hits.map(({ hit }) => hit));
-  }, HITS_TOGETHER_MS);
   readonly #calls = new Requests();
 
   constructor(start: () => WorkerPort, source: DataSource['kind']) {
@@ -198,10 +189,7 @@ export class Live {
     this.#forgetBook();
   }
 
-  /**
-   * Sets the listener of the rules that fire; only one, the shell's. It is called at once for the first hits, and for those that
-   * follow within a second together.
-   */
+  /** Sets the listener of the rules that fire; only one, the shell's. It is called at most once a second. */
   onWatchHits(listener: (hits: readonly WatchHit[]) => void): void {
     this.#onHits = listener;
   }
@@ -248,7 +236,6 @@ export class Live {
     this.#shown = undefined;
     this.#panes = {};
     document.removeEventListener('visibilitychange', this.#onVisibility);
-    this.#hits.forget();
     this.#calls.settleAll();
   }
 
@@ -264,7 +251,8 @@ export class Live {
       case 'journal':
         return noteJournal(message.entry);
       case 'hits':
-        return this.#hits.add(message.hits);
+        noteHits(message.hits);
+        return this.#onHits(message.hits.map(({ hit }) => hit));
       case 'places':
         return notePlaces(message.places);
       case 'paid':
@@ -329,47 +317,4 @@ export class Live {
 
 function withoutKey<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key));
-}
-
-/**
- * Hands on what happens in bundles: the first item at once, and what follows within `withinMs` together when that time is over.
- *
- * Loop "bundle": a bundle starts the timer of the next one, and a timer that finds nothing ends it.
- */
-export class Bundles<T> {
-  readonly #tell: (items: readonly T[]) => void;
-  readonly #withinMs: number;
-  readonly #now: () => number;
-  #waiting: T[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #dueAt = 0;
-
-  constructor(tell: (items: readonly T[]) => void, withinMs: number, now: () => number = () => performance.now()) {
-    this.#tell = tell;
-    this.#withinMs = withinMs;
-    this.#now = now;
-  }
-
-  add(items: readonly T[]): void {
-    this.#waiting.push(...items);
-    // A browser delays the timers of a hidden page by up to a minute: then the next item ends the bundle that is overdue.
-    if (this.#timer === undefined || this.#now() >= this.#dueAt) this.#end();
-  }
-
-  forget(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#waiting = [];
-  }
-
-  #end(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const items = this.#waiting;
-    this.#waiting = [];
-    if (items.length === 0) return;
-    this.#dueAt = this.#now() + this.#withinMs;
-    this.#timer = setTimeout(() => this.#end(), this.#withinMs);
-    this.#tell(items);
-  }
 }

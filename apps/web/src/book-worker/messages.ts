@@ -155,7 +155,7 @@ export type FromWorker =
   /** Where the requested open orders rest in one coin, at most twice a second. */
   | { readonly kind: 'places'; readonly places: CoinPlaces }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
-  /** Watch rules that fired: all of one block together. */
+  /** Watch rules that fired: the first at once, and those that follow within a second together. */
   | { readonly kind: 'hits'; readonly hits: readonly JournalHit[] }
   /** The cost of a paid call by the worker: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }

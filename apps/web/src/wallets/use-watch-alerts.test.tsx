@@ -86,9 +86,14 @@ async function openWindow({ isPoppedOut = false } = {}) {
     </LiveProvider>,
   );
   await send(liveStatus(NOW));
+  const hitOf = (facts: WatchFacts, rule: number) => ({
+    at: NOW,
+    hit: { rule, coin: 'BTC', height: 7, time: NOW, facts },
+  });
   return {
-    fire: (facts: WatchFacts, rule = 0) =>
-      sendMessage({ kind: 'hits', hits: [{ at: NOW, hit: { rule, coin: 'BTC', height: 7, time: NOW, facts } }] }),
+    fire: (facts: WatchFacts, rule = 0) => sendMessage({ kind: 'hits', hits: [hitOf(facts, rule)] }),
+    fireTogether: (all: readonly WatchFacts[]) =>
+      sendMessage({ kind: 'hits', hits: all.map((facts) => hitOf(facts, 0)) }),
     close: () => act(async () => rerender(null)),
   };
 }
@@ -137,22 +142,13 @@ describe('what fires', () => {
     });
   });
 
-  it('with every block is announced once a second, the hits of a second together', async () => {
+  it('together is announced together', async () => {
     const shown = await toasts();
-    const { fire } = await openWindow();
-    const announced: unknown[] = [];
-    for (let block = 0; block < 30; block += 1) {
-      await fire(spread(`${block}`));
-      await pass(67);
-      if (shown().at(-1) !== announced.at(-1)) announced.push(shown().at(-1));
-    }
-    expect(announced).toEqual([
-      'BTC: spread 0.00 bps',
-      'BTC: spread 1.00 bps, and 13 more',
-      'BTC: spread 15.00 bps, and 14 more',
-    ]);
-    expect(sounds).toHaveLength(3);
-    expect(notifications).toHaveLength(3);
+    const { fireTogether } = await openWindow();
+    await fireTogether([spread('1'), spread('2'), spread('3')]);
+    expect(shown()).toEqual(['BTC: spread 1.00 bps, and 2 more']);
+    expect(sounds).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
   });
 
   it('again replaces the toast of its rule, in a new element that is read out, and no other toast', async () => {
@@ -170,56 +166,5 @@ describe('what fires', () => {
     expect(first?.isConnected).toBe(false);
     await pass(3_000);
     expect(shown()).toEqual(['BTC: spread 3.00 bps']);
-  });
-
-  it('keeps what waits when the choice of sound changes meanwhile', async () => {
-    const shown = await toasts();
-    const { fire } = await openWindow();
-    await fire(spread('1'));
-    await fire(spread('2'));
-    await act(async () => useWatchRules.getState().set({ sound: false }));
-    await pass(1_000);
-    expect(shown()).toEqual(['BTC: spread 2.00 bps']);
-    expect(sounds).toHaveLength(1);
-  });
-});
-
-describe('several windows of a book', () => {
-  it('announce once: a popped-out window is silent until it is the only one', async () => {
-    const shown = await toasts();
-    const main = await openWindow();
-    const popped = await openWindow({ isPoppedOut: true });
-    await main.fire(spread('1'));
-    await popped.fire(spread('1'));
-    expect({ shown: shown(), sounds: sounds.length, notifications: notifications.length }).toEqual({
-      shown: ['BTC: spread 1.00 bps'],
-      sounds: 1,
-      notifications: 1,
-    });
-    await main.close();
-    await pass(2_000);
-    await popped.fire(spread('2'));
-    expect(shown().at(-1)).toBe('BTC: spread 2.00 bps');
-    expect({ sounds: sounds.length, notifications: notifications.length }).toEqual({ sounds: 2, notifications: 2 });
-  });
-
-  it('show their toast each where both are full pages, with one sound', async () => {
-    const shown = await toasts();
-    const [one, other] = [await openWindow(), await openWindow()];
-    await one.fire(spread('1'));
-    expect(shown()).toEqual(['BTC: spread 1.00 bps']);
-    await other.fire(spread('2'));
-    expect(shown()).toEqual(['BTC: spread 2.00 bps']);
-    expect(sounds).toHaveLength(1);
-  });
-
-  it('leave it to the full page where the browser has no locks', async () => {
-    Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
-    const main = await openWindow();
-    const popped = await openWindow({ isPoppedOut: true });
-    await popped.fire(spread('1'));
-    expect(sounds).toEqual([]);
-    await main.fire(spread('1'));
-    expect(sounds).toEqual(['beep']);
   });
 });

@@ -527,7 +527,10 @@ it('journal and watch rules apply to the followed coin, from the first one on', 
   worker.postMessage({ kind: 'rules', rules: [{ kind: 'place', user: wallet(1), place: 1 }] });
   worker.follower.goLive('BTC');
   const hits = () => worker.waiting.flatMap((message) => (message.kind === 'hits' ? message.hits : []));
-  for (let block = 0; hits().length === 0 && block < 1_000; block += 1) worker.follower.block('BTC');
+  for (let block = 0; hits().length === 0 && block < 1_000; block += 1) {
+    worker.follower.block('BTC');
+    worker.runTimers();
+  }
   const entries = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
   expect(entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built']);
   expect(hits()).toMatchObject([{ hit: { coin: 'BTC', facts: { kind: 'place', user: wallet(1) } } }]);

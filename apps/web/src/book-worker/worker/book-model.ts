@@ -24,6 +24,9 @@ import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { Verifier } from './verifier.ts';
 import { exchangeClock, shownBlock, viewStatus } from './view-status.ts';
 
+/** The page renders the book's texts at most this often: nobody reads a number that changes faster. */
+const PUBLISH_MS = 200;
+
 /** How often the last message time is checked: pongs change nothing else. */
 const PULSE_MS = 1_000;
 
@@ -114,6 +117,7 @@ export class BookModel {
     });
     this.#notes = new BookNotes({
       now,
+      later,
       post,
       live: () => this.#followed.live,
       gaps: () => this.#followed.view?.gaps ?? 0,
@@ -130,7 +134,7 @@ export class BookModel {
       tell: (places) => post({ kind: 'places', places }),
       main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
-    this.#pace = new Pace({ now, later, publish: () => this.#publish() });
+    this.#pace = new Pace(deps, PUBLISH_MS, () => this.#publish());
     this.#watch = new SourceWatch(deps, () => this.#pace.want());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {

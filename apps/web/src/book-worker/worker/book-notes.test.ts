@@ -11,8 +11,8 @@ import { BookNotes } from './book-notes.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13);
 
-/** The notes on a book that the test advances. */
-function rig() {
+/** The notes on a book that the test advances. Timers run at once, unless the test keeps them with `later`. */
+function rig(later: (task: () => void, ms: number) => void = (task) => task()) {
   const source = new SourceBook('BTC', new Chance(3), 200);
   const entries: JournalEntry[] = [];
   const reports: (readonly JournalHit[])[] = [];
@@ -31,6 +31,7 @@ function rig() {
   };
   const notes = new BookNotes({
     now: () => now,
+    later,
     post: (message) => {
       if (message.kind === 'journal') entries.push(message.entry);
       if (message.kind === 'hits') reports.push(message.hits);
@@ -236,6 +237,26 @@ describe('watch rules', () => {
     scene.block(160);
     scene.pass(100);
     expect(scene.reports).toHaveLength(count);
+  });
+
+  it('that fire within a second after others are reported together', () => {
+    const timers: { readonly task: () => void; readonly ms: number }[] = [];
+    const scene = rig((task, ms) => void timers.push({ task, ms }));
+    const next = () => {
+      const timer = timers.shift();
+      timer?.task();
+      return timer?.ms;
+    };
+    scene.notes.setRules([{ kind: 'suspect' }, { kind: 'wallet', user: wallet(1), event: 'placed', minSz: '1' }]);
+    scene.snapshot(100);
+    scene.pass(9_000, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
+    expect(next()).toBe(0);
+    expect(scene.reports).toHaveLength(1);
+    for (let height = 101; height < 400; height += 1) scene.block(height);
+    expect(timers).toHaveLength(1);
+    expect(next()).toBe(1_000);
+    const [, later = []] = scene.reports;
+    expect(new Set(later.map(({ hit }) => hit.height)).size).toBeGreaterThan(1);
   });
 
   it('fire in the same blocks as rules that see every block, however rarely the page looks', () => {

@@ -2,11 +2,17 @@ import type { FollowEvent } from '@l4desk/client';
 import { RuleWatch, type WatchHit, type WatchPosition, type WatchRule } from '@l4desk/insight';
 import { type Suspicion, suspicionOf } from '../clocks.ts';
 import type { FeedTimes } from '../feed-times.ts';
+import type { JournalHit } from '../journal.ts';
 import type { FromWorker } from '../messages.ts';
 import type { BookAt } from './book-at.ts';
 import { BookJournal, type JournalDeps, type Trouble, type Unseen } from './book-journal.ts';
+import { Pace } from './pace.ts';
+
+/** A rule may fire with every block: neither the journal nor the alerts are drawn that often. */
+const HITS_MS = 1_000;
 
 interface NotesDeps extends Omit<JournalDeps, 'note'> {
+  readonly later: (task: () => void, ms: number) => void;
   readonly post: (message: FromWorker) => void;
   readonly isLive: () => boolean;
   readonly times: () => FeedTimes;
@@ -22,9 +28,13 @@ export class BookNotes {
   #rules: readonly WatchRule[] = [];
   /** Undefined without rules. */
   #watch: RuleWatch | undefined;
+  /** Not yet reported. */
+  #hits: JournalHit[] = [];
+  readonly #pace: Pace;
 
   constructor(deps: NotesDeps) {
     this.#deps = deps;
+    this.#pace = new Pace(deps, HITS_MS, () => deps.post({ kind: 'hits', hits: this.#hits.splice(0) }));
     this.#journal = this.#newJournal();
   }
 
@@ -78,8 +88,10 @@ export class BookNotes {
   }
 
   #report(hits: readonly WatchHit[]): void {
+    if (hits.length === 0) return;
     const at = this.#deps.now();
-    if (hits.length > 0) this.#deps.post({ kind: 'hits', hits: hits.map((hit) => ({ at, hit })) });
+    this.#hits.push(...hits.map((hit) => ({ at, hit })));
+    this.#pace.want();
   }
 }
 

@@ -1,33 +1,37 @@
-/** The page renders the book's texts at most this often: nobody reads a number that changes faster. */
-const PUBLISH_MS = 200;
-
 interface PaceDeps {
   readonly now: () => number;
   readonly later: (task: () => void, ms: number) => void;
-  readonly publish: () => void;
 }
 
-/** Loop "publish": at most one message is pending; the next one is scheduled only after a change. */
+/**
+ * Reports changes at most once every `everyMs`, the first one at once.
+ *
+ * Loop "publish": at most one report is pending; the next one is scheduled only after a change.
+ */
 export class Pace {
   readonly #deps: PaceDeps;
+  readonly #everyMs: number;
+  readonly #publish: () => void;
   #isWanted = false;
   #publishedAt = 0;
 
-  constructor(deps: PaceDeps) {
+  constructor(deps: PaceDeps, everyMs: number, publish: () => void) {
     this.#deps = deps;
+    this.#everyMs = everyMs;
+    this.#publish = publish;
   }
 
-  /** Something changed that changes with every block. */
+  /** Something changed that may change with every block. */
   want(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
-    const dueInMs = this.#publishedAt + PUBLISH_MS - this.#deps.now();
+    const dueInMs = this.#publishedAt + this.#everyMs - this.#deps.now();
     this.#deps.later(
       () => {
         if (this.#isWanted) this.now();
       },
       // Never longer, even if the clock was set back.
-      Math.min(PUBLISH_MS, Math.max(0, dueInMs)),
+      Math.min(this.#everyMs, Math.max(0, dueInMs)),
     );
   }
 
@@ -35,6 +39,6 @@ export class Pace {
   now(): void {
     this.#isWanted = false;
     this.#publishedAt = this.#deps.now();
-    this.#deps.publish();
+    this.#publish();
   }
 }

@@ -3,8 +3,10 @@ import { type FlowEvent, History } from '@l4desk/insight';
 import type { Address, CoinBatch } from '@l4desk/protocol';
 import { type BookAt, bookAt } from '../book-at.ts';
 import { CreditWatch, type CreditWatchDeps } from '../credit-watch.ts';
+import { Pace } from '../pace.ts';
 import { type CoinPlaces, CoinPlacesWatch } from './coin-places.ts';
 
+/** The places in a coin are reported at most this often. */
 const TOLD_MS = 500;
 
 /** Changes are read block by block; there is no time travel in coins followed only for places. */
@@ -31,10 +33,11 @@ export class OrderPlaces {
   readonly #credits: CreditWatch;
   #wallets: readonly Address[] = [];
   #follower: Follower | undefined;
-  #isTelling = false;
+  readonly #pace: Pace;
 
   constructor(deps: OrderPlacesDeps) {
     this.#deps = deps;
+    this.#pace = new Pace(deps, TOLD_MS, () => this.#tellChanged());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
         // Its reconnection attempts would be refused until there are credits.
@@ -136,23 +139,17 @@ export class OrderPlaces {
     for (const coin of this.#coins.keys()) this.#noteChange(coin);
   }
 
-  /** Loop "places": at most one report is pending; the next one is scheduled only after a change. */
   #noteChange(coin: string): void {
     if (!this.#coins.has(coin)) return;
     this.#changed.add(coin);
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    this.#deps.later(() => {
-      this.#isTelling = false;
-      const changed = [...this.#changed];
-      this.#changed.clear();
-      for (const one of changed) this.#tell(one);
-    }, TOLD_MS);
+    this.#pace.want();
   }
 
-  #tell(coin: string): void {
-    const watch = this.#coins.get(coin);
-    if (watch === undefined) return;
-    this.#deps.tell(watch.places(this.#live(coin), this.#viewOf(coin)?.state ?? UNFOLLOWED));
+  #tellChanged(): void {
+    for (const coin of this.#changed) {
+      const watch = this.#coins.get(coin);
+      if (watch !== undefined) this.#deps.tell(watch.places(this.#live(coin), this.#viewOf(coin)?.state ?? UNFOLLOWED));
+    }
+    this.#changed.clear();
   }
 }
