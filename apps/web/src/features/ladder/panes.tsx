@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { passesFocus } from '../../ui/pass-focus.ts';
 import { JournalPane } from './journal/journal-pane.tsx';
 import { LevelPane } from './level/level-pane.tsx';
 import { OrderPane } from './order/order-pane.tsx';
@@ -51,20 +52,22 @@ interface PaneBodyProps {
 /**
  * The open pane. An error in it stays within it, and its view of the book is greyed out together with the ladder's. Changes in it
  * lay out nothing around it: an item of a flex box is always laid out by that box, whatever containment it has, so the contained
- * box is the one inside the item.
+ * box is the one inside the item. Another pane in its place leaves the focus in the panel.
  */
-export function PaneBody({ pane: { name, isOther = false, Component }, trailing }: PaneBodyProps) {
-  const body = (
-    <PaneBoundary name={name}>
-      <Suspense fallback={null}>
-        <Component trailing={trailing} />
-      </Suspense>
-    </PaneBoundary>
+export function PaneBody({ pane: { key, name, isOther = false, Component }, trailing }: PaneBodyProps) {
+  const body = (look: string) => (
+    <div key={key} ref={passesFocus} className={look}>
+      <PaneBoundary name={name}>
+        <Suspense fallback={null}>
+          <Component trailing={trailing} />
+        </Suspense>
+      </PaneBoundary>
+    </div>
   );
-  if (isOther) return body;
+  if (isOther) return body('flex min-h-0 min-w-0 grow flex-col');
   return (
     <GreyedOut className="relative min-h-0 min-w-0 grow">
-      <div className="absolute inset-0 flex flex-col contain-strict">{body}</div>
+      {body('absolute inset-0 flex flex-col contain-strict')}
     </GreyedOut>
   );
 }

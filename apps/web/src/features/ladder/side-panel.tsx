@@ -1,5 +1,5 @@
 import { PanelRightClose, X } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useWithKey } from '../../hooks/actions.ts';
 import { NARROW, TALL, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -36,7 +36,6 @@ export function SidePanel({ panels, isFlexible }: SidePanelProps) {
     if (isSheet && isOpen && !wasOpen.current) panel.current?.focus();
     wasOpen.current = isOpen;
   }, [isSheet, isOpen]);
-  useFocusKept(panel, open?.key);
 
   if (open === undefined) return isSheet ? <SheetTabs onPane={onPane} /> : <Rail onPane={onPane} />;
   return (
@@ -80,37 +79,6 @@ export function SidePanel({ panels, isFlexible }: SidePanelProps) {
       </Tabs>
     </aside>
   );
-}
-
-/** If what had the focus in the panel made way for another pane, the keys go on in the panel. */
-function useFocusKept(panel: RefObject<HTMLElement | null>, pane: string | undefined): void {
-  const wasWithin = useRef(false);
-  const isOpen = pane !== undefined;
-  useEffect(() => {
-    wasWithin.current = false;
-    const element = isOpen ? panel.current : null;
-    const ending = new AbortController();
-    const { signal } = ending;
-    const onFocus = () => {
-      wasWithin.current = true;
-    };
-    const onBlur = ({ target }: FocusEvent) => {
-      // An element that is being removed loses the focus too.
-      queueMicrotask(() => {
-        if (target instanceof Element && target.isConnected)
-          wasWithin.current = element?.contains(document.activeElement) === true;
-      });
-    };
-    element?.addEventListener('focusin', onFocus, { signal });
-    element?.addEventListener('focusout', onBlur, { signal });
-    return () => ending.abort();
-  }, [panel, isOpen]);
-  const last = useRef(pane);
-  useEffect(() => {
-    const isOther = pane !== last.current;
-    last.current = pane;
-    if (isOther && wasWithin.current && document.activeElement === document.body) panel.current?.focus();
-  }, [panel, pane]);
 }
 
 interface ClosedTabsProps {
