@@ -1,4 +1,4 @@
-import type { KeptGap } from './panes/past.ts';
+import type { KeptBlock, KeptGap } from './panes/past.ts';
 
 /** The recording shown in place of the live book; times are ms since the Unix epoch. */
 export interface OpenedRecording {
@@ -6,18 +6,13 @@ export interface OpenedRecording {
   readonly coin: string;
   /** Where its blocks came from. */
   readonly source: string;
-  readonly from: RecordedBlockMark;
-  readonly to: RecordedBlockMark;
+  readonly from: KeptBlock;
+  readonly to: KeptBlock;
   readonly gaps: readonly KeptGap[];
   /** The file is truncated: it is read up to its last complete frame. */
   readonly isCut: boolean;
   /** Why the last time travel within it failed; absent if it succeeded. */
   readonly problem?: string;
-}
-
-export interface RecordedBlockMark {
-  readonly height: number;
-  readonly time: number;
 }
 
 export type OpenOutcome =

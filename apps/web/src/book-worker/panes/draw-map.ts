@@ -23,61 +23,46 @@ const FAR_BPS_MAX = 90_000;
 
 const FAR_BPS_MIN = 100;
 
-/** Prices and sizes of a side's levels, from the best price outward; reused from one response to the next. */
-interface Levels {
-  px: Float64Array;
-  sz: Float64Array;
-  length: number;
+interface Level {
+  readonly px: number;
+  readonly sz: number;
 }
 
 /** The sizes of the whole book by distance from the mid: an overview, for which once a second is enough. */
 export const map: PaneComputer<MapParams, MapData> = {
   everyMs: 1_000,
-  open: () => {
-    const sides = { A: noLevels(), B: noLevels() };
-    return ({ book }, { bars }) => {
-      readLevels(book, 'A', sides.A);
-      readLevels(book, 'B', sides.B);
-      const best = [sides.B, sides.A].flatMap(({ px, length }) => (length > 0 ? [px[0] as number] : []));
+  open:
+    () =>
+    ({ book }, { bars }) => {
+      const [bids, asks] = [levelsOf(book, 'B'), levelsOf(book, 'A')];
+      const best = [bids, asks].flatMap(([first]) => first?.px ?? []);
       const mid = best.reduce((sum, px) => sum + px, 0) / Math.max(1, best.length);
       const bpsOf = (px: number) => (Math.abs(px - mid) / mid) * 10_000;
-      const last = ({ px, length }: Levels) => (length > 0 ? bpsOf(px[length - 1] as number) : 0);
-      const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, last(sides.A), last(sides.B)));
+      const ends = [bids, asks].flatMap((levels) => levels.at(-1)?.px ?? []);
+      const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, ...ends.map(bpsOf)));
       // One logarithm per bar instead of one per level: levels come from the mid outward.
-      const ends = Array.from({ length: bars }, (_, bar) => bpsAtShare((bar + 1) / bars, farBps));
-      const barsOf = ({ px, sz, length }: Levels) => {
+      const endsOfBars = Array.from({ length: bars }, (_, bar) => bpsAtShare((bar + 1) / bars, farBps));
+      const barsOf = (levels: readonly Level[]) => {
         const sizes = Array.from({ length: bars }, () => 0);
         let bar = 0;
-        for (let at = 0; at < length; at += 1) {
-          const bps = bpsOf(px[at] as number);
+        for (const { px, sz } of levels) {
+          const bps = bpsOf(px);
           // The last level ends the map; rounding must not put it past the end.
           if (bps > farBps) break;
-          while (bar < bars - 1 && bps >= (ends[bar] as number)) bar += 1;
-          sizes[bar] = (sizes[bar] as number) + (sz[at] as number);
+          while (bar < bars - 1 && bps >= (endsOfBars[bar] as number)) bar += 1;
+          sizes[bar] = (sizes[bar] as number) + sz;
         }
         return sizes;
       };
-      return { mid, farBps, bids: barsOf(sides.B), asks: barsOf(sides.A) };
-    };
-  },
+      return { mid, farBps, bids: barsOf(bids), asks: barsOf(asks) };
+    },
 };
 
-function noLevels(): Levels {
-  return { px: new Float64Array(4_096), sz: new Float64Array(4_096), length: 0 };
-}
-
-function readLevels(book: L4Book, side: Side, levels: Levels): void {
+/** From the best price outward. */
+function levelsOf(book: L4Book, side: Side): readonly Level[] {
   const cursor = book.cursor(side);
   const [pxUnit, szUnit] = [10 ** cursor.pxScale, 10 ** cursor.szScale];
-  const count = book.levelCount(side);
-  if (count > levels.px.length) {
-    levels.px = new Float64Array(2 * count);
-    levels.sz = new Float64Array(2 * count);
-  }
-  levels.length = 0;
-  while (cursor.nextLevel()) {
-    levels.px[levels.length] = Number(cursor.px) / pxUnit;
-    levels.sz[levels.length] = Number(cursor.levelSz) / szUnit;
-    levels.length += 1;
-  }
+  const levels: Level[] = [];
+  while (cursor.nextLevel()) levels.push({ px: Number(cursor.px) / pxUnit, sz: Number(cursor.levelSz) / szUnit });
+  return levels;
 }

@@ -13,7 +13,7 @@ export type TravelTo =
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'time'; readonly time: number };
 
-/** A kept block as the time strip names it. */
+/** A kept or recorded block as the time strip names it. */
 export interface KeptBlock {
   readonly height: number;
   readonly time: number;

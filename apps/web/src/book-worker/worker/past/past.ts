@@ -76,7 +76,7 @@ export class Past {
     const line = this.#history;
     if (line.first < 0) return undefined;
     const place = this.placeOf(shown) ?? placeAtHeight(line, shown.position.height);
-    const wanted = this.#wanted(to, place);
+    const wanted = placeAfter(line, to, place);
     if (wanted > line.last) return undefined;
     return this.bookAt(Math.max(line.first, wanted));
   }
@@ -115,17 +115,6 @@ export class Past {
     this.#history.release();
   }
 
-  #wanted(to: TravelTo, from: number): number {
-    switch (to.kind) {
-      case 'step':
-        return from + to.blocks;
-      case 'height':
-        return placeAtHeight(this.#history, to.height);
-      case 'time':
-        return placeAtTime(this.#history, to.time);
-    }
-  }
-
   #begin(): void {
     const live = this.#deps.live();
     if (live === undefined) return;
@@ -138,4 +127,16 @@ export class Past {
 
 function isAt(mark: BlockMark, { height, seq, epoch }: Position): boolean {
   return mark.height === height && mark.seq === seq && mark.epoch === epoch;
+}
+
+/** The place to which a travel leads from another one; it may be before or after the line. */
+export function placeAfter(line: History, to: TravelTo, from: number): number {
+  switch (to.kind) {
+    case 'step':
+      return from + to.blocks;
+    case 'height':
+      return placeAtHeight(line, to.height);
+    case 'time':
+      return placeAtTime(line, to.time);
+  }
 }

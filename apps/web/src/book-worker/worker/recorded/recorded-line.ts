@@ -1,7 +1,7 @@
 import type { History } from '@l4desk/insight';
 import { openRecording, RecordingError, type RecordingReader } from '@l4desk/recording';
-import type { KeptGap } from '../../panes/past.ts';
-import type { OpenedRecording, RecordedBlockMark } from '../../recorded.ts';
+import type { KeptBlock, KeptGap } from '../../panes/past.ts';
+import type { OpenedRecording } from '../../recorded.ts';
 import { blobSource, inflate } from './browser-codec.ts';
 import { Reading } from './reading.ts';
 
@@ -22,7 +22,7 @@ export class RecordedLine {
   #facts: OpenedRecording;
   readonly #reader: RecordingReader;
   /** Known times by ascending height; times between them are interpolated linearly. */
-  readonly #known: RecordedBlockMark[];
+  readonly #known: KeptBlock[];
   #reading: Reading;
   /** Reading the held part further than this height fails. */
   #damage: { readonly after: number; readonly error: RecordingError } | undefined;
@@ -175,7 +175,7 @@ async function read(reader: RecordingReader, height: number, keepFrom: number, u
 }
 
 /** Interpolates the time of a height between known ones. */
-function evenly(known: readonly RecordedBlockMark[], height: number): number {
+function evenly(known: readonly KeptBlock[], height: number): number {
   const next = known.findIndex((mark) => mark.height >= height);
   const b = known[next < 0 ? known.length - 1 : next];
   const a = known[(next < 0 ? known.length - 1 : next) - 1];

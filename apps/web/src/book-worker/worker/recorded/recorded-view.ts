@@ -1,11 +1,11 @@
-import { type History, placeAtHeight, placeAtTime, placeOfMark } from '@l4desk/insight';
+import { type History, placeAtHeight, placeOfMark } from '@l4desk/insight';
 import type { DecimalString } from '@l4desk/protocol';
 import { RecordingError } from '@l4desk/recording';
 import type { TravelTo } from '../../panes/past.ts';
 import type { Position } from '../../position.ts';
 import type { OpenedRecording, OpenOutcome } from '../../recorded.ts';
 import { ticksOf } from '../book-ticks.ts';
-import type { Past } from '../past/past.ts';
+import { type Past, placeAfter } from '../past/past.ts';
 import { RecordedLine } from './recorded-line.ts';
 
 /** The longest step that is counted in blocks; of a longer one that leaves the held part, blocks are heights. */
@@ -126,7 +126,7 @@ export class RecordedView {
       part = to.kind === 'step' && to.blocks > 0 ? this.#partToRead(opened, to) : undefined;
     }
     const { line } = opened;
-    this.#stand(Math.min(line.last, Math.max(line.first, this.#placeOf(line, to))));
+    this.#stand(Math.min(line.last, Math.max(line.first, placeAfter(line, to, this.#here(line)))));
     this.#problem = undefined;
     this.#deps.onMoved();
   }
@@ -157,7 +157,7 @@ export class RecordedView {
       const height = within(to.kind === 'height' ? to.height : opened.heightAt(to.time));
       return opened.has(height) ? undefined : { height, until: height };
     }
-    const place = this.#placeOf(line, to);
+    const place = placeAfter(line, to, this.#here(line));
     const here = this.#moment?.position.height ?? facts.from.height;
     if (place < line.first && line.markAt(line.first).height > facts.from.height) {
       const height = within(here + to.blocks);
@@ -167,17 +167,6 @@ export class RecordedView {
     const { height: end } = line.markAt(line.last);
     if (place <= line.last || end >= facts.to.height) return undefined;
     return { height: here, until: within(end + place - line.last) };
-  }
-
-  #placeOf(line: History, to: TravelTo): number {
-    switch (to.kind) {
-      case 'step':
-        return this.#here(line) + to.blocks;
-      case 'height':
-        return placeAtHeight(line, to.height);
-      case 'time':
-        return placeAtTime(line, to.time);
-    }
   }
 
   /** The place of the shown moment. Each part that is read has places of its own. */
