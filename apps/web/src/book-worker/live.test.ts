@@ -22,25 +22,22 @@ it('sends a hold requested before the worker started, ahead of the coin', () => 
   expect(live.book().status).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
 });
 
-it('is resuming until a live block is shown or something else is requested', () => {
+it('stays live if a step of the player follows the return to the live book', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   worker.follower.goLive('BTC');
+  worker.runTimers();
+  for (let block = 0; block < 10; block += 1) worker.follower.block('BTC');
+  live.travel({ kind: 'step', blocks: -5 });
   worker.deliver();
-  const after = (request: () => void) => {
-    live.pause(false);
-    request();
-    return live.isResuming;
-  };
-  expect(live.isResuming).toBe(false);
-  live.pause(true);
+  const held = must(live.book().shown, 'block');
+  expect(held.frozen).toBe(true);
+  live.pause(false);
+  live.travel({ kind: 'step', blocks: 1 });
   worker.deliver();
-  expect(after(() => {})).toBe(true);
-  expect(after(() => void worker.deliver())).toBe(false);
-  expect(after(() => live.travel({ kind: 'step', blocks: -1 }))).toBe(false);
-  expect(after(() => live.pause(true))).toBe(false);
+  expect(live.book().shown).toMatchObject({ frozen: false, height: held.height + 5 });
 });
 
 describe('finding an order', () => {

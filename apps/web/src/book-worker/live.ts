@@ -20,6 +20,8 @@ import type { PaneResults, ShownBlock } from './panes.ts';
 import { notePlaces } from './places-store.ts';
 import { Requests } from './requests.ts';
 
+type BookMessage = Extract<FromWorker, { readonly kind: 'book' }>;
+
 const GONE = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' } as const;
 
 const IF_GONE: { readonly [Name in keyof Calls]: Calls[Name][1] } = {
@@ -46,6 +48,14 @@ export interface BookState {
   readonly now: number;
 }
 
+/** What the worker has reported, and whether a coin was chosen. */
+type Facts = Pick<BookState, 'status' | 'failure' | 'shown' | 'panes' | 'isFollowing'>;
+
+const NO_FACTS: Facts = { status: undefined, failure: undefined, shown: undefined, panes: {}, isFollowing: false };
+
+/** Nothing is known of the book that is shown from now on. */
+const NOT_SHOWN = { shown: undefined, panes: {} } as const satisfies Partial<Facts>;
+
 /**
  * The page's side of the live data: one worker, the state of the book (an external store for React) and the requests sent to it.
  */
@@ -54,9 +64,9 @@ export class Live {
   readonly #listeners = new Set<() => void>();
   readonly #paneListeners = new Set<() => void>();
   #worker: WorkerPort | undefined;
-  #book: BookState;
-  #status: LiveStatus | undefined;
-  #failure: string | undefined;
+  #facts: Facts = NO_FACTS;
+  /** What `book` returned last. */
+  #book: BookState | undefined;
   /** The worker failed; a failure may also be that of the drawing. */
   #hasFailed = false;
   #coin: string | undefined;
@@ -68,10 +78,7 @@ export class Live {
   readonly #requested = new Map<string, number>();
   /** What the service streams; it decides what the age of a block is counted from. */
   readonly source: DataSource['kind'];
-  #shown: ShownBlock | undefined;
-  #panes: PaneResults = {};
   #endTicks = () => {};
-  #isResuming = false;
   #isVerifiedAtIntervals = false;
   #onHits: (hits: readonly WatchHit[]) => void = () => {};
   readonly #calls = new Requests();
@@ -79,7 +86,6 @@ export class Live {
   constructor(start: () => WorkerPort, source: DataSource['kind']) {
     this.#start = start;
     this.source = source;
-    this.#book = this.#read();
   }
 
   /** Starts the worker and first sends it everything that was requested before. */
@@ -124,41 +130,39 @@ export class Live {
 
   /** The published state: the same object until it changes, or the clock does. */
   readonly book = (): BookState => {
-    if (this.#book.now !== this.#now) this.#book = this.#read();
+    const { status, failure } = this.#facts;
+    // A status can be newer than the half-second tick.
+    const now = Math.max(ticker.get(), status?.lastMessageAt ?? 0);
+    if (this.#book?.now === now) return this.#book;
+    const integrity =
+      failure === undefined
+        ? integrityOf(status, now, this.source)
+        : stopped(status, `an error in the page: ${failure}`, undefined, now);
+    this.#book = { ...this.#facts, integrity, now };
     return this.#book;
   };
 
   fail(message: string): void {
-    this.#failure = message;
-    this.#publish();
+    this.#publish({ failure: message });
   }
 
   follow(coin: string): void {
     if (coin === this.#coin) return;
     this.#coin = coin;
     this.#generation += 1;
-    this.#status = undefined;
-    this.#isResuming = false;
     const follow = { kind: 'follow', generation: this.#generation, coin } as const;
     this.#choices.set('follow', follow);
     this.#post(follow);
-    this.#forgetBook();
-  }
-
-  /** The live book was requested, and is not drawn yet. */
-  get isResuming(): boolean {
-    return this.#isResuming;
+    this.#publish({ ...NOT_SHOWN, status: undefined, isFollowing: true });
   }
 
   /** Resuming while a recording is shown closes the recording. */
   pause(paused: boolean): void {
-    this.#isResuming = !paused;
-    if (!paused && this.#status?.recorded !== undefined) return this.closeRecording();
+    if (!paused && this.#facts.status?.recorded !== undefined) return this.closeRecording();
     this.#post({ kind: 'pause', paused });
   }
 
   travel(to: TravelTo): void {
-    this.#isResuming = false;
     this.#post({ kind: 'travel', to });
   }
 
@@ -183,10 +187,10 @@ export class Live {
 
   /** Follows and shows the live book again; nothing of the recording stays visible while it is built. */
   closeRecording(): void {
-    if (this.#status?.recorded !== undefined) this.#generation += 1;
+    const isShown = this.#facts.status?.recorded !== undefined;
+    if (isShown) this.#generation += 1;
     this.#post({ kind: 'closeRecording', generation: this.#generation });
-    if (this.#status?.recorded === undefined) return;
-    this.#forgetBook();
+    if (isShown) this.#publish(NOT_SHOWN);
   }
 
   /** Sets the listener of the rules that fire; only one, the shell's. It is called at most once a second. */
@@ -225,16 +229,15 @@ export class Live {
     const count = this.#requested.get(request) ?? 0;
     if (count > 1) return void this.#requested.set(request, count - 1);
     this.#requested.delete(request);
-    this.#panes = withoutKey(this.#panes, request);
+    const { [request]: _, ...panes } = this.#facts.panes;
+    this.#keep({ panes });
     this.#post({ kind: 'pane', request, isOpen: false });
   }
 
   close(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#status = undefined;
-    this.#shown = undefined;
-    this.#panes = {};
+    this.#keep({ ...NOT_SHOWN, status: undefined });
     document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#calls.settleAll();
   }
@@ -246,7 +249,7 @@ export class Live {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'book':
-        if (message.generation === this.#generation) this.#keep(message);
+        if (message.generation === this.#generation) this.#onBook(message);
         return;
       case 'journal':
         return noteJournal(message.entry);
@@ -262,59 +265,26 @@ export class Live {
     }
   }
 
-  #keep({ status, shown, panes }: Extract<FromWorker, { readonly kind: 'book' }>): void {
-    this.#status = status ?? this.#status;
-    this.#shown = shown ?? this.#shown;
+  #onBook({ status = this.#facts.status, shown = this.#facts.shown, panes }: BookMessage): void {
+    const isMoreThanPanes = status !== this.#facts.status || shown !== this.#facts.shown;
     const come = Object.entries(panes).filter(([request]) => this.#requested.has(request));
-    this.#panes = { ...this.#panes, ...Object.fromEntries(come) };
-    // A recording was opened before a live book came.
-    if (shown?.frozen === false || status?.recorded !== undefined) this.#isResuming = false;
-    this.#publish(status !== undefined || shown !== undefined);
+    this.#publish({ status, shown, panes: { ...this.#facts.panes, ...Object.fromEntries(come) } }, isMoreThanPanes);
   }
 
-  /** Nothing is known of the book that is shown from now on. */
-  #forgetBook(): void {
-    this.#shown = undefined;
-    this.#panes = {};
-    this.#publish();
-  }
-
-  #publish(isMoreThanPanes = true): void {
-    this.#book = this.#read();
+  #publish(change: Partial<Facts>, isMoreThanPanes = true): void {
+    this.#keep(change);
     for (const listener of this.#paneListeners) listener();
     if (isMoreThanPanes) this.#notify();
+  }
+
+  #keep(change: Partial<Facts>): void {
+    this.#facts = { ...this.#facts, ...change };
+    this.#book = undefined;
   }
 
   readonly #notify = () => {
     for (const listener of this.#listeners) listener();
   };
 
-  /** A status can be newer than the half-second tick. */
-  get #now(): number {
-    return Math.max(ticker.get(), this.#status?.lastMessageAt ?? 0);
-  }
-
-  #read(): BookState {
-    const [status, failure] = [this.#status, this.#failure];
-    const now = this.#now;
-    const integrity =
-      failure === undefined
-        ? integrityOf(status, now, this.source)
-        : stopped(status, `an error in the page: ${failure}`, undefined, now);
-    return {
-      status,
-      failure,
-      integrity,
-      shown: this.#shown,
-      panes: this.#panes,
-      isFollowing: this.#coin !== undefined,
-      now,
-    };
-  }
-
   readonly #onVisibility = () => this.#post({ kind: 'look', isVisible: !document.hidden });
-}
-
-function withoutKey<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {
-  return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key));
 }

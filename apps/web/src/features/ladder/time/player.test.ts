@@ -23,7 +23,6 @@ function keptBlocks(heights: readonly number[], recordedTo?: number, damagedFrom
   };
   goTo(place);
   const live = {
-    isResuming: false,
     book: () => {
       if (recordedTo === undefined) return { ...NO_BOOK, shown };
       const recorded = { from: { height: heights[0] }, to: { height: recordedTo } };
@@ -78,17 +77,6 @@ it('plays block by block until live, also over a gap behind which the height is 
   player.play(true);
   close();
   expect(played(player, place, 1)).toEqual(['ended']);
-});
-
-it('takes no step back into the kept blocks once the live book is requested', () => {
-  const { live, goTo, place } = keptBlocks([100, 101, 102]);
-  const player = new Player(live);
-  player.open();
-  goTo(0);
-  player.play(true);
-  expect(played(player, place, 1)).toEqual([1]);
-  live.isResuming = true;
-  expect([played(player, place, 1), place()]).toEqual([['ended'], 1]);
 });
 
 it('ends with a recording', () => {

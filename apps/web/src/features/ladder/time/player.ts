@@ -12,12 +12,12 @@ const BLOCK_MS = 67;
  * Loop "play": the next step is sent once the last one is drawn; ends with the pause.
  */
 export class Player {
-  readonly #live: Pick<Live, 'book' | 'travel' | 'subscribe' | 'isResuming'>;
+  readonly #live: Pick<Live, 'book' | 'travel' | 'subscribe'>;
   readonly isPlaying = createStore(() => false);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frame: ShownBlock | undefined;
 
-  constructor(live: Pick<Live, 'book' | 'travel' | 'subscribe' | 'isResuming'>) {
+  constructor(live: Pick<Live, 'book' | 'travel' | 'subscribe'>) {
     this.#live = live;
   }
 
@@ -58,13 +58,8 @@ export class Player {
   #stepAfter(frame: ShownBlock): void {
     this.#frame = frame;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#step(), BLOCK_MS);
-  }
-
-  #step(): void {
-    // A step would lead back from the live book that somebody has returned to meanwhile.
-    if (this.#live.isResuming) return this.#stop();
-    this.#live.travel({ kind: 'step', blocks: 1 });
+    // From the live book, to which somebody may have returned meanwhile, a step forward leads nowhere else.
+    this.#timer = setTimeout(() => this.#live.travel({ kind: 'step', blocks: 1 }), BLOCK_MS);
   }
 
   #stop(): void {
