@@ -15,7 +15,7 @@ export interface NodeLine {
 /** The head is about a hundred bytes. If it is not found within this many, the line is parsed. */
 const HEAD_BYTES = 256;
 const HEAD =
-  /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,15}),"events":\[/;
+  /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,12}),"events":\[/;
 
 /** Reads the head of a line. Returns null if the line is not a node's. */
 export function readLine(bytes: Buffer, readAt = 0): NodeLine | null {

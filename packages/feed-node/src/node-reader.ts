@@ -36,6 +36,9 @@ export interface ReaderDeps {
 /** Blocks without a line of fills after which the node is assumed to write none. */
 const FILLS_BEHIND_BLOCKS = 150;
 
+/** How far the number of a line may be from the previous one, beyond a block for each ms between their times. */
+const BLOCKS_APART_MAX = 1_000;
+
 const STREAMS: readonly NodeStream[] = ['diffs', 'statuses', 'fills'];
 
 /** How often to check whether there is a folder of fills. */
@@ -48,9 +51,8 @@ export class NodeReader {
   readonly #deps: ReaderDeps;
   #joiner: LineJoiner | null = null;
   #tails: FileTail[] = [];
-  readonly #lastHeights: Partial<Record<NodeStream, number>> = {};
-  /** When a line of each stream was last read, in ms. */
-  readonly #readAt: Partial<Record<NodeStream, number>> = {};
+  /** The last line of each stream. */
+  readonly #last: Partial<Record<NodeStream, Omit<NodeLine, 'bytes'>>> = {};
   #files: NodeFiles | null = null;
   #hasFills = true;
   /** The first block whose fills should have been read. */
@@ -80,8 +82,8 @@ export class NodeReader {
     if (!this.#hasFills) return missingFolder('fills', this.#files);
     // In other files a missing line means that there were no fills.
     if (this.#files !== 'by_block' || this.#joiner?.leavesOutQuiet !== false) return null;
-    const last = Math.max(this.#lastHeights.fills ?? 0, this.#fillsSince ?? Number.POSITIVE_INFINITY);
-    const behind = (this.#lastHeights.diffs ?? 0) - last;
+    const last = Math.max(this.#last.fills?.height ?? 0, this.#fillsSince ?? Number.POSITIVE_INFINITY);
+    const behind = (this.#last.diffs?.height ?? 0) - last;
     if (behind < FILLS_BEHIND_BLOCKS) return null;
     return `${folderOf('fills', 'by_block')} has no lines for the last blocks: start the node with ${optionsFor('fills', 'by_block')}`;
   }
@@ -90,7 +92,7 @@ export class NodeReader {
   silentSince(time: number): readonly string[] {
     const files = this.#files;
     if (files === null) return [];
-    const silent = STREAMS.filter((stream) => stream !== 'fills' && (this.#readAt[stream] ?? 0) <= time);
+    const silent = STREAMS.filter((stream) => stream !== 'fills' && (this.#last[stream]?.readAt ?? 0) <= time);
     return silent.map((stream) => `${folderOf(stream, files)} (${optionsFor(stream, files)})`);
   }
 
@@ -164,13 +166,13 @@ export class NodeReader {
 
   #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer): void {
     const line = readLine(bytes, this.#deps.clock.now());
-    if (line === null) {
+    if (line === null || !this.#isPlausible(stream, line)) {
       this.#deps.log.warn({ folder: folderOf(stream, files) }, 'a line of a node file is not valid');
       this.#onDamaged(stream, 'a line is not valid');
       return;
     }
-    this.#lastHeights[stream] = line.height;
-    this.#readAt[stream] = line.readAt;
+    const { bytes: _, ...head } = line;
+    this.#last[stream] = head;
     this.#fillsSince ??= line.height;
     if (stream === 'fills') {
       this.#onFills(files, line);
@@ -181,8 +183,15 @@ export class NodeReader {
   }
 
   #isNext(stream: NodeStream, line: NodeLine | null): boolean {
-    const last = this.#lastHeights[stream];
-    return line !== null && last !== undefined && line.height <= last + 1;
+    const last = this.#last[stream];
+    return line !== null && last !== undefined && line.height <= last.height + 1;
+  }
+
+  /** Whether the number of a line can be that of a block so soon after the last one. A wrong one would make all others old. */
+  #isPlausible(stream: NodeStream, { height, time }: NodeLine): boolean {
+    const last = this.#last[stream];
+    if (last === undefined) return true;
+    return Math.abs(height - last.height) <= Math.abs(time - last.time) + BLOCKS_APART_MAX;
   }
 
   #onFills(files: NodeFiles, line: NodeLine): void {

@@ -296,6 +296,24 @@ describe('the files of a node', () => {
     await expectExact(rig, chain, ['BTC', 'ETH']);
   });
 
+  test.each([
+    ['diffs', 99_999_999_999],
+    ['statuses', 999_999_999_999_999],
+    ['fills', 99_999_999_999],
+  ] as const)('[NODE-3] are read past a line of %s with the impossible block number %d', async (stream, height) => {
+    const { node, chain, rig } = await following();
+    await node.write(chain.block());
+    await expectExact(rig, chain);
+    const lines = chain.block();
+    await node.write({ ...lines, [stream]: lines[stream].replace(/"block_number":\d+/, `"block_number":${height}`) });
+    for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+    await expectExact(rig, chain);
+    expect(rig.coin('BTC')?.rebuilds).toBe(stream === 'fills' ? 0 : 1);
+    expect(rig.log.lines.join('\n')).toContain(
+      `a line of a node file is not valid {"folder":"${folderOf(stream, 'by_block')}"}`,
+    );
+  });
+
   test('[NODE-7] cause a new snapshot request after one that is too old, and after a refusal', async () => {
     const node = await FakeNode.start();
     const chain = new FakeChain(['BTC'], new Chance(43));
