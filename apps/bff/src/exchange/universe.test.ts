@@ -173,6 +173,23 @@ it('[UP-53] keeps a known dex while a dex of another shape is left out, which ma
   await until('the other dex is removed', () => universe.classify('xyz:GOLD') === 'unknown');
 });
 
+it('[UP-53] drops a dex whose row stays unreadable once its own list was not loaded for an hour', async () => {
+  let now = 0;
+  start(20, () => now);
+  await whenRead();
+  exchange.responses.set('perpDexs', { json: [null, { name: 7 }, { name: 'abc' }] });
+  exchange.responses.set('meta abc', { json: { universe: [asset('abc:OIL')] } });
+  now += 3_000_000;
+  const before = exchange.asked.length;
+  await until('its list is loaded again', () => exchange.asked.slice(before).some(({ dex }) => dex === 'xyz'));
+  exchange.responses.set('meta xyz', { status: 500, json: null });
+  now += 3_000_000;
+  await until('the dexes are read again', () => logs.some((line) => line.includes('loading the list of coins failed')));
+  expect(universe.classify('xyz:GOLD')).toBe('served');
+  now += 4_000_000;
+  await until('it is dropped', () => universe.classify('xyz:GOLD') === 'unknown');
+});
+
 it('[UP-53] leaves out an asset of another shape, not the whole list', async () => {
   const odd = [
     { name: 'NEW', szDecimals: 2, maxLeverage: null },

@@ -50,6 +50,9 @@ const IN_USE_MS = 600_000;
 /** How long an upstream that refused `allPerpMetas` is not asked for it again. */
 const ALL_METAS_PAUSE_MS = 3_600_000;
 
+/** How long a dex that no readable row names is kept after its list was last loaded. */
+const UNNAMED_MS = 3_600_000;
+
 const NEVER = Number.NEGATIVE_INFINITY;
 
 const NOT_READ = 'meta: not loaded yet';
@@ -278,8 +281,8 @@ export class Universe implements AsyncDisposable {
   #takeDexNames(response: UpstreamResponse): readonly string[] {
     const rows = response.rows().filter((dex) => dex !== null);
     const readable = fitting(perpDex, rows);
-    // A row that was left out may be any dex that is known, so all of these stay.
-    const known = readable.length < rows.length ? this.#dexs.keys() : [];
+    // A row that was left out may be any dex that is known, so these stay while their own lists still load.
+    const known = readable.length < rows.length ? this.#loadedDexs() : [];
     // The canonical dex has no name: it is null, or has an empty one.
     const names = [...new Set([...known, ...readable.map(({ name }) => name)])].filter((name) => name !== '');
     this.#dexs = new Map(['', ...names].map((name) => [name, this.#dexs.get(name) ?? newDex()]));
@@ -287,6 +290,11 @@ export class Universe implements AsyncDisposable {
     this.#reserve();
     this.#lists.emit('read');
     return names;
+  }
+
+  #loadedDexs(): readonly string[] {
+    const since = this.#now() - UNNAMED_MS;
+    return [...this.#dexs].flatMap(([name, { loadedAt }]) => (loadedAt >= since ? [name] : []));
   }
 
   async #readDex(name: string): Promise<string | null> {
