@@ -36,7 +36,7 @@ export {
   writtenAddress,
 } from './info/request.ts';
 export * from './json.ts';
-export { elementTexts, memberText, ownCopy } from './json-scan.ts';
+export { copyText, elementTexts, memberText, ownCopy } from './json-scan.ts';
 export * from './limits.ts';
 export * from './order.ts';
 export * from './order-vocabulary.ts';

@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 // Reads pieces of JSON from its text: their original form, or a fixed form several times as fast as `JSON.parse`.
 
 /** Patterns of pieces of JSON, each narrower than JSON allows: what does not match is left to `JSON.parse`. */
@@ -26,22 +28,44 @@ export interface MemberText {
   readonly depth: number;
 }
 
-/** Returns the original text of a member of a valid JSON object; of two with one name, the last, as JSON.parse. */
+/** Returns the original text of a member of a valid JSON object; undefined if there is none. */
 export function memberText(text: string, name: string): MemberText | undefined {
-  let found: MemberText | undefined;
+  return memberTexts(text).get(name);
+}
+
+/** The original texts of all members of a valid JSON object; of two with one name, the last, as JSON.parse. */
+function memberTexts(text: string): ReadonlyMap<string, MemberText> {
+  const members = new Map<string, MemberText>();
   let at = skipSpace(text, 0);
-  if (text.charCodeAt(at) !== OPEN_BRACE) return undefined;
+  if (text.charCodeAt(at) !== OPEN_BRACE) return members;
   at = skipSpace(text, at + 1);
   while (text.charCodeAt(at) === QUOTE) {
     const keyEnd = stringEnd(text, at);
     // A key may contain escapes, which JSON.parse resolves.
-    const key: unknown = JSON.parse(text.slice(at, keyEnd));
+    const key = String(JSON.parse(text.slice(at, keyEnd)));
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const { end, depth } = valueEnd(text, start);
-    if (key === name) found = { text: text.slice(start, end), depth };
+    members.set(key, { text: text.slice(start, end), depth });
     at = nextItem(text, end);
   }
-  return found;
+  return members;
+}
+
+/** The text of a changed copy of what `text` was parsed to: each value that it shares with the original keeps its own text. */
+export function copyText(copy: unknown, original: unknown, text: string): string {
+  if (copy === original) return text;
+  if (Array.isArray(copy) && Array.isArray(original)) {
+    const texts = elementTexts(text);
+    return `[${copy.map((item, at) => copyText(item, original[at], texts[at] ?? '')).join()}]`;
+  }
+  if (!isObject(copy) || !isObject(original)) return JSON.stringify(copy);
+  const known = memberTexts(text);
+  const members = Object.entries(copy).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [`${JSON.stringify(name)}:${copyText(value, original[name], known.get(name)?.text ?? '')}`],
+  );
+  return `{${members.join()}}`;
 }
 
 /** Returns the original texts of the elements of a JSON array. `text` must be valid JSON. */

@@ -16,12 +16,6 @@ export function readJson(text: string, path: string): unknown {
   return value;
 }
 
-/** Maps the elements of an array. Returns the same array if every element stays the same. */
-export function mapChanged(values: readonly unknown[], map: (value: unknown) => unknown): readonly unknown[] {
-  const mapped = values.map(map);
-  return mapped.some((value, at) => value !== values[at]) ? mapped : values;
-}
-
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -70,6 +70,16 @@ describe('responses', () => {
     ]);
   });
 
+  it('[OPEN-4, INFO-24] keep the exchange’s own text of the fields of an order and child that lack a cloid', async () => {
+    const child = '{"oid":2,"sz":2.50,"children":[]}';
+    const text = `[{"order":{"oid":1,"sz":1.0,"children":[${child}, 7.0]},"status":"open","statusTimestamp":1.0e3}]`;
+    rig.respond('historicalOrders', { status: 200, text });
+    const completed = text
+      .replace('"children":[]', '"children":[],"cloid":null')
+      .replace(', 7.0]', ',7.0],"cloid":null');
+    expect((await ask()).text).toBe(completed);
+  });
+
   it('[HIST-4, INFO-50, INFO-24] keep the exchange’s own text of entries next to a completed one', async () => {
     const { order: inner, ...rest } = entry(1);
     const odd = `{ ${JSON.stringify(rest).slice(1, -1)},  "big":12345678901234567890 , "order":${JSON.stringify(inner)} }`;

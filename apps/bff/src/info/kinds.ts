@@ -1,15 +1,17 @@
 import type { L4Feed } from '@l4desk/feed';
 import {
   ApiError,
+  completedHistoricalOrder,
+  completedOpenOrder,
+  copyText,
   elementTexts,
   INFO_KINDS,
   type InfoKind as InfoKindName,
+  newestHistoricalOrders,
   PASSED_KINDS,
   type PassThroughKind,
   servedFundingHistory,
-  servedHistoricalOrders,
   servedMaxMarketOrderNtls,
-  servedOpenOrders,
   type z,
 } from '@l4desk/protocol';
 import type { Settings } from '../config/settings.ts';
@@ -52,7 +54,7 @@ export function infoKinds({ info, feed, universe, unserved, settings }: KindDeps
       list: 'assetPositions',
       askWallet: (user, { dex }) => ({ type: 'clearinghouseState', user, dex }),
     }),
-    checkedKind({ ...INFO_KINDS.openOrders, info, unserved, type: 'openOrders', serve: servedOpenOrders }),
+    checkedKind({ ...INFO_KINDS.openOrders, info, unserved, type: 'openOrders', complete: completedOpenOrder }),
     checkedKind({
       ...INFO_KINDS.historicalOrders,
       info,
@@ -60,7 +62,8 @@ export function infoKinds({ info, feed, universe, unserved, settings }: KindDeps
       type: 'historicalOrders',
       // The exchange has no `limit`, so it is applied here and not sent (D8).
       ask: ({ type, user }) => ({ type, user }),
-      serve: (entries, { limit }) => servedHistoricalOrders(entries, limit),
+      serve: (entries, { limit }) => newestHistoricalOrders(entries, limit),
+      complete: completedHistoricalOrder,
     }),
     checkedKind({
       ...INFO_KINDS.maxMarketOrderNtls,
@@ -129,8 +132,10 @@ interface CheckedSteps<Query extends UpstreamRequest> extends AskDeps {
   readonly request: z.ZodType<Query>;
   /** Creates the upstream request. Default: the query itself. */
   readonly ask?: (query: Query) => UpstreamRequest;
-  /** Returns the served rows: the identical array if nothing changes, undefined if a row lacks what this needs. */
-  readonly serve: (rows: readonly unknown[], query: Query) => readonly unknown[] | undefined;
+  /** Selects the served rows: the identical array if these are all, undefined if a row lacks what this needs. */
+  readonly serve?: (rows: readonly unknown[], query: Query) => readonly unknown[] | undefined;
+  /** Adds what a row lacks; returns the identical row if it lacks nothing. */
+  readonly complete?: (row: unknown) => unknown;
   /** Throws a kind-specific error if the failure has a special meaning for this kind. */
   readonly onFailure?: (error: unknown, query: Query) => void;
 }
@@ -140,7 +145,8 @@ function checkedKind<Query extends UpstreamRequest>({
   type,
   request,
   ask = (query) => query,
-  serve,
+  serve = (rows) => rows,
+  complete = (row) => row,
   onFailure,
   ...deps
 }: CheckedSteps<Query>): InfoKind<Query, UpstreamResponse> {
@@ -162,7 +168,11 @@ function checkedKind<Query extends UpstreamRequest>({
       const rows = response.rows();
       const served = serve(rows, query);
       if (served === undefined) throw unusable(`a response to ${type} of an unexpected shape`);
-      return plainResponse(served === rows ? response.bytes : Buffer.from(textOf(served, rows, response)));
+      if (served === rows && rows.every((row) => complete(row) === row)) return plainResponse(response.bytes);
+      const texts = elementTexts(response.bytes.toString('utf8'));
+      const textOf = new Map(rows.map((row, index) => [row, texts[index] ?? '']));
+      const written = served.map((row) => copyText(complete(row), row, textOf.get(row) ?? ''));
+      return plainResponse(Buffer.from(`[${written.join()}]`));
     },
   };
 }
@@ -201,11 +211,4 @@ async function askUpstream(
   } catch (error) {
     throw (await unserved.explain(error, request, call)) ?? error;
   }
-}
-
-/** The text of the served rows. Unchanged rows keep the exchange's own text. */
-function textOf(served: readonly unknown[], rows: readonly unknown[], { bytes }: UpstreamResponse): string {
-  const texts = elementTexts(bytes.toString('utf8'));
-  const textOfRow = new Map(rows.map((row, index) => [row, texts[index]]));
-  return `[${served.map((row) => textOfRow.get(row) ?? JSON.stringify(row)).join()}]`;
 }

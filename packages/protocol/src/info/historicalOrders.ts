@@ -1,4 +1,4 @@
-import { isObject, mapChanged } from '../json.ts';
+import { isObject } from '../json.ts';
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '../limits.ts';
 import { millis } from '../primitives.ts';
 import { ORDER_FIELDS } from '../upstream/info.ts';
@@ -48,23 +48,11 @@ export type HistoricalOrder = z.infer<typeof historicalOrder>;
 /** Response of `historicalOrders`. One oid may occur twice, with an earlier and the current state (D17). */
 export const historicalOrders = z.array(historicalOrder);
 
-/**
- * The response as specified: a missing `cloid` becomes null, in children too, and of more than `limit` entries the
- * newest are kept, newest first (D8). Rows stay as sent (D59), and the same array or entry if nothing changes, so that
- * its bytes may be sent.
- */
-export function servedHistoricalOrders(entries: readonly unknown[], limit: number): readonly unknown[] {
-  const kept = entries.length > limit ? newestFirst(entries).slice(0, limit) : entries;
-  return mapChanged(kept, (entry) => {
-    if (!isObject(entry)) return entry;
-    const order = completed(entry.order);
-    return order === entry.order ? entry : { ...entry, order };
-  });
-}
-
-/** Entries with equal times keep their order; those without a time come last. */
-function newestFirst(entries: readonly unknown[]): readonly unknown[] {
-  return [...entries].sort((a, b) => statusTimeOf(b) - statusTimeOf(a));
+/** The entries within `limit`: of more, the newest, newest first (D8); the same array if there are not more. */
+export function newestHistoricalOrders(entries: readonly unknown[], limit: number): readonly unknown[] {
+  if (entries.length <= limit) return entries;
+  // Entries with equal times keep their order; those without a time come last.
+  return [...entries].sort((a, b) => statusTimeOf(b) - statusTimeOf(a)).slice(0, limit);
 }
 
 function statusTimeOf(entry: unknown): number {
@@ -72,10 +60,19 @@ function statusTimeOf(entry: unknown): number {
   return typeof time === 'number' ? time : 0;
 }
 
+/** The entry as specified: a missing `cloid` becomes null, in children too. Returns the entry itself if none is missing (D59). */
+export function completedHistoricalOrder(entry: unknown): unknown {
+  if (!isObject(entry)) return entry;
+  const order = completed(entry.order);
+  return order === entry.order ? entry : { ...entry, order };
+}
+
 /** The order with a `cloid`; the same order if it and its children had one. */
 function completed(order: unknown): unknown {
   if (!isObject(order)) return order;
   const { cloid = null, children } = order;
-  const legs = Array.isArray(children) ? mapChanged(children, completed) : children;
-  return order.cloid === undefined || legs !== children ? { ...order, cloid, children: legs } : order;
+  const legs: unknown = Array.isArray(children) ? children.map(completed) : children;
+  const isSame = !Array.isArray(legs) || legs.every((leg, at) => leg === (children as readonly unknown[])[at]);
+  if (isSame) return order.cloid === undefined ? { ...order, cloid } : order;
+  return { ...order, cloid, children: legs };
 }

@@ -1,4 +1,4 @@
-import { isObject, mapChanged } from '../json.ts';
+import { isObject } from '../json.ts';
 import { millis, reportedAmount, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { dex, wallet } from './request.ts';
@@ -26,14 +26,11 @@ export type OpenOrder = z.infer<typeof openOrder>;
 export const openOrders = z.array(openOrder);
 
 /**
- * The response as specified (D17): a missing `cloid` becomes null, a missing `origSz` (an older shape) `sz`, the least
- * that it can have been. Rows stay as sent (D59), and the same array or order if nothing is missing, so that its bytes
- * may be sent.
+ * The row as specified (D17): a missing `cloid` becomes null, a missing `origSz` (an older shape) `sz`, the least that it
+ * can have been. Returns the row itself if nothing is missing (D59).
  */
-export function servedOpenOrders(orders: readonly unknown[]): readonly unknown[] {
-  return mapChanged(orders, (order) => {
-    if (!isObject(order) || (order.origSz !== undefined && order.cloid !== undefined)) return order;
-    const { origSz = order.sz, cloid = null } = order;
-    return { ...order, origSz, cloid };
-  });
+export function completedOpenOrder(order: unknown): unknown {
+  if (!isObject(order) || (order.origSz !== undefined && order.cloid !== undefined)) return order;
+  const { origSz = order.sz, cloid = null } = order;
+  return { ...order, origSz, cloid };
 }
