@@ -9,6 +9,13 @@ it.each<[RelayedType, Readonly<Record<string, unknown>>, string, unknown]>([
   ['openOrders', { type: 'openOrders', user: USER, dex: '' }, 'openOrders', { dex: '', user: USER, orders: [] }],
   ['openOrders', { type: 'openOrders', user: USER, dex: 'xyz' }, 'openOrders', { dex: 'xyz', user: USER, orders: [] }],
   ['trades', { type: 'trades', coin: '@107' }, 'trades', [{ coin: '@107', side: 'B', px: '28.4', sz: '1.0' }]],
+  [
+    'l2Book',
+    { type: 'l2Book', coin: '@107', nSigFigs: 5 },
+    'l2Book',
+    { coin: '@107', spread: '0.1', levels: [[], []] },
+  ],
+  ['l2Book', { type: 'l2Book', coin: '@107', nSigFigs: null }, 'l2Book', { coin: '@107', levels: [[], []] }],
   ['candle', { type: 'candle', coin: 'BTC', interval: '1m' }, 'candle', { s: 'BTC', i: '1m', o: '1' }],
   ['activeAssetCtx', { type: 'activeAssetCtx', coin: '@1' }, 'activeSpotAssetCtx', { coin: '@1', ctx: {} }],
   ['webData3', { type: 'webData3', user: USER }, 'webData3', { userState: { user: USER } }],

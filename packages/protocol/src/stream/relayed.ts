@@ -20,6 +20,8 @@ interface RelayedChannel {
   readonly channels?: readonly string[];
   /** Fields of the subscription that the messages repeat, and where: they identify the messages. */
   readonly echoed: Readonly<Record<string, string>>;
+  /** Fields of the subscription with which the messages have another field, and which one: they identify them too. */
+  readonly shown?: Readonly<Record<string, string>>;
   readonly body: z.ZodType;
 }
 
@@ -30,6 +32,9 @@ const ofUserAndDex = z.looseObject({ type: z.string(), user: wallet, dex });
 const ofDex = z.looseObject({ type: z.string(), dex });
 const ofNobody = z.looseObject({ type: z.string() });
 const ofCoin = z.looseObject({ type: z.string(), coin: coinName });
+/** Channels of our books have the same fields where they are relayed: unknown ones have no effect and are dropped. */
+const ofBook = z.object({ type: z.string(), coin: coinName });
+const any = z.unknown().optional();
 
 /**
  * The exchange's channels that are relayed from its own stream: `allMids` only for a named dex, and `bbo`,
@@ -51,7 +56,7 @@ export const RELAYED_CHANNELS = {
   allDexsClearinghouseState: { begins: 'state', ...user, body: ofUser },
   allMids: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
   assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
-  bbo: { begins: 'state', echoed: { coin: 'coin' }, body: ofCoin },
+  bbo: { begins: 'state', echoed: { coin: 'coin' }, body: ofBook },
   candle: {
     begins: 'state',
     echoed: { coin: 's', interval: 'i' },
@@ -59,7 +64,12 @@ export const RELAYED_CHANNELS = {
   },
   clearinghouseState: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   fastAssetCtxs: { begins: 'first', echoed: {}, body: ofNobody },
-  l2Book: { begins: 'state', echoed: { coin: 'coin' }, body: ofCoin },
+  l2Book: {
+    begins: 'state',
+    echoed: { coin: 'coin' },
+    shown: { nSigFigs: 'spread' },
+    body: ofBook.extend({ nSigFigs: any, mantissa: any, fast: any }),
+  },
   notification: { begins: 'events', echoed: {}, body: ofUser },
   openOrders: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   outcomeMetaUpdates: { begins: 'events', echoed: {}, body: ofNobody },
@@ -67,7 +77,7 @@ export const RELAYED_CHANNELS = {
   spotAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   spotState: { begins: 'state', ...user, body: ofUser },
   // Each message is a list of executions of one coin.
-  trades: { begins: 'events', echoed: { coin: '0.coin' }, body: ofCoin },
+  trades: { begins: 'events', echoed: { coin: '0.coin' }, body: ofBook },
   twapStates: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   userEvents: { begins: 'events', channels: ['user'], echoed: {}, body: ofUser },
   userFills: {
@@ -105,7 +115,7 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
-/** Reads the body of a subscription to a relayed channel. Unknown fields are passed on (WS-60). */
+/** Reads the body of a subscription to a relayed channel. Unknown fields are passed on, except of our books' channels (WS-60). */
 export function readRelayed(
   type: RelayedType,
   body: Readonly<Record<string, unknown>>,
@@ -116,24 +126,27 @@ export function readRelayed(
   if (read.kind === 'refused') return { problem: `${read.path} ${read.problem}` };
   const known = new Map(Object.entries(read.request as Record<string, unknown>));
   const echoed = Object.keys(channel.echoed).map((name) => valueOf(known.get(name)));
+  const shown = Object.keys(channel.shown ?? {}).filter((name) => known.has(name));
   const wanted = known.get('user');
   return {
     type,
     begins: channel.begins,
     text: canonicalJson(Object.fromEntries(known)),
-    identity: [type, ...echoed].join(' '),
+    identity: [type, ...echoed, ...shown].join(' '),
     user: typeof wanted === 'string' ? wanted : null,
   };
 }
 
 /** The `identity` values of the queries that a message of the exchange may belong to. */
 export function identitiesOf(channel: string, data: unknown): readonly string[] {
-  return Object.entries(RELAYED_CHANNELS).flatMap(([type, { echoed, ...rest }]) => {
-    const channels: readonly string[] = 'channels' in rest ? rest.channels : [type];
-    if (!channels.includes(channel)) return [];
-    const values = Object.values<string>(echoed).map((path) => valueOf(at(data, path)));
-    return [[type, ...values].join(' ')];
-  });
+  return Object.entries<RelayedChannel>(RELAYED_CHANNELS).flatMap(
+    ([type, { channels = [type], echoed, shown = {} }]) => {
+      if (!channels.includes(channel)) return [];
+      const values = Object.values(echoed).map((path) => valueOf(at(data, path)));
+      const fields = Object.entries(shown).flatMap(([name, path]) => (at(data, path) === undefined ? [] : [name]));
+      return [[type, ...values, ...fields].join(' ')];
+    },
+  );
 }
 
 function at(data: unknown, path: string): unknown {
