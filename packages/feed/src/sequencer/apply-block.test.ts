@@ -3,7 +3,7 @@ import type { BookChange, DecimalString, Side } from '@l4desk/protocol';
 import { diff, order, orderStatus, wallet } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { readServerMessage } from '../sources/server-message.ts';
-import { fillSides, joined } from './apply-block.ts';
+import { describeFindings, fillSides, joined } from './apply-block.ts';
 
 const user = wallet(1);
 
@@ -72,6 +72,12 @@ describe('a diff without a side', () => {
 test('[UP-14] keeps a side that was sent', () => {
   const changes: readonly Unsided[] = [{ ...insert(9, '100.5'), side: 'A' }];
   expect(fillSides(changes, [], book())).toEqual({ kind: 'sided', changes });
+});
+
+test('[UP-6] the reason of a loss names the first finding and counts the others', () => {
+  const { findings } = L4Book.build('BTC', [[order({ oid: 1 }), order({ oid: 1 }), order({ oid: 1 })], []]);
+  expect(describeFindings(findings.slice(0, 1))).toBe('order 1 already rests');
+  expect(describeFindings(findings)).toBe('order 1 already rests and 1 more');
 });
 
 test('[L4-30] blocks in one entry have a text of all statuses unless those of one were not all read', () => {

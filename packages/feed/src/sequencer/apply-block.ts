@@ -49,10 +49,9 @@ function textOfAll(blocks: readonly UpstreamBlock[]): string | null {
 }
 
 /** Describes the first finding and says how many more there are. */
-export function describeFindings(findings: readonly Finding[]): string {
-  const first = findings[0];
-  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
-  return first === undefined ? '' : describeFinding(first) + more;
+export function describeFindings([first, ...others]: readonly Finding[]): string {
+  const text = first === undefined ? '' : describeFinding(first);
+  return others.length === 0 ? text : `${text} and ${others.length} more`;
 }
 
 /** The changes with every side filled in, or the order whose side is unknown. */
