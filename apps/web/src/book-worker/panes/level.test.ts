@@ -48,7 +48,7 @@ describe('the listed orders of a level', () => {
   it('carry their details and their true queue place, one window at a time', () => {
     const response = opened()(bookOf(), paramsOf(BY_SIZE, { from: 2, length: 3 }));
     expect(response).toMatchObject({ count: 200, length: 200, listed: { orders: 200, wallets: 2 } });
-    expect(response.orders).toMatchObject([
+    expect(response.lines).toMatchObject([
       { index: 2, place: 197, oid: 198, sz: '3', cumSz: '6', notional: '300', user: two, cloid: expect.any(String) },
       { index: 3, place: 196, oid: 197, sz: '4', cumSz: '10', user: one },
       { index: 4, place: 195, oid: 196, sz: '5', cumSz: '15' },
@@ -56,9 +56,9 @@ describe('the listed orders of a level', () => {
   });
 
   it('sum up size ahead and their own size when the queue itself is listed', () => {
-    const { orders, listed, length } = opened()(bookOf(), paramsOf(null, { from: 1, length: 2 }));
+    const { lines, listed, length } = opened()(bookOf(), paramsOf(null, { from: 1, length: 2 }));
     expect({ listed, length }).toEqual({ listed: null, length: 200 });
-    expect(orders).toMatchObject([
+    expect(lines).toMatchObject([
       { index: 1, place: 1, szAhead: '200', cumSz: '399', notional: '19900' },
       { index: 2, place: 2, szAhead: '399', cumSz: '597' },
     ]);
@@ -66,14 +66,15 @@ describe('the listed orders of a level', () => {
 
   it('follow the line of their owner, only for an expanded one', () => {
     const view = { ...BY_SIZE, descending: true, byOwner: true, open: [one] } as const;
-    const { orders, owners, length, listed } = opened()(bookOf(), paramsOf(view, { length: 60 }));
+    const { lines, length, listed } = opened()(bookOf(), paramsOf(view, { length: 60 }));
     expect(listed).toMatchObject({ orders: 200, wallets: 2 });
     expect(length).toBe(2 + 50);
-    expect(owners).toMatchObject([
+    expect(lines.slice(0, 2)).toMatchObject([
       { index: 0, user: two, orders: 150, isOpen: false },
       { index: 1, user: one, orders: 50, isOpen: true, place: 0 },
     ]);
-    expect(orders.map(({ index }) => index)).toEqual(Array.from({ length: 50 }, (_, at) => 2 + at));
+    expect(lines.every((line, at) => at < 2 || 'oid' in line)).toBe(true);
+    expect(lines.map(({ index }) => index).slice(2)).toEqual(Array.from({ length: 50 }, (_, at) => 2 + at));
   });
 
   it('are those of the best price, whichever it is, while no level is chosen', () => {
@@ -84,8 +85,8 @@ describe('the listed orders of a level', () => {
   });
 
   it('are the last ones past the end of the list', () => {
-    const { orders } = opened()(bookOf(), paramsOf(null, { from: 300, length: 2 }));
-    expect(orders.map(({ index }) => index)).toEqual([198, 199]);
+    const { lines } = opened()(bookOf(), paramsOf(null, { from: 300, length: 2 }));
+    expect(lines.map(({ index }) => index)).toEqual([198, 199]);
   });
 
   it('include the line of a chosen order, or -1 if it is filtered out', () => {

@@ -1,11 +1,11 @@
 import type { L4Book, QueuedOrder } from '@l4desk/book';
 import { add, multiply } from '@l4desk/decimal';
-import { LevelList, type LevelListQuery, type ListedOrder } from '@l4desk/insight';
+import { LevelList, type LevelListQuery, type ListedOwner } from '@l4desk/insight';
 import type { Address, DecimalString, L4Order } from '@l4desk/protocol';
 import type { LevelRef } from '../position.ts';
 import type { PaneComputer } from '../worker/shown.ts';
 
-export type { LevelSort } from '@l4desk/insight';
+export type { LevelSort, ListedOwner } from '@l4desk/insight';
 
 export type LevelView = LevelListQuery;
 
@@ -48,20 +48,8 @@ export interface QueueOrder {
   readonly cloid: string | null;
 }
 
-/** A line for all listed orders of one owner. */
-export interface QueueOwner {
-  readonly index: number;
-  /** In lower case; null for all orders without a named owner. */
-  readonly user: Address | null;
-  readonly orders: number;
-  readonly sz: DecimalString;
-  readonly cumSz: DecimalString;
-  readonly notional: DecimalString;
-  /** Place and size ahead of the owner's first order. */
-  readonly place: number;
-  readonly szAhead: DecimalString;
-  readonly isOpen: boolean;
-}
+/** A line of the list: an order, or all listed orders of one owner, which follow below it when it is open. */
+export type LevelLine = QueueOrder | ListedOwner;
 
 export interface Listed {
   readonly orders: number;
@@ -78,8 +66,7 @@ export interface LevelData {
   readonly notional: DecimalString;
   readonly length: number;
   readonly listed: Listed | null;
-  readonly orders: readonly QueueOrder[];
-  readonly owners: readonly QueueOwner[];
+  readonly lines: readonly LevelLine[];
   /** The chosen order now; null when none is chosen or it has left this row. */
   readonly chosen: QueueOrder | null;
 }
@@ -125,7 +112,7 @@ export const level: PaneComputer<LevelParams, LevelData> = {
         notional: total.notional,
         length: lines,
         listed: list === undefined ? null : listedOf(list),
-        ...(list === undefined ? queueLines(book, row, offset, length) : listLines(book, list, offset, length)),
+        lines: list === undefined ? queueLines(book, row, offset, length) : listLines(book, list, offset, length),
         chosen: chosen ? { ...chosen, index: list ? (list.indexOf(chosen.oid) ?? -1) : chosen.place } : null,
       };
     };
@@ -138,24 +125,20 @@ const NOTHING = {
   notional: '0',
   length: 0,
   listed: null,
-  orders: [],
-  owners: [],
+  lines: [],
   chosen: null,
 } as const;
 
-type Lines = Pick<LevelData, 'orders' | 'owners'>;
-
-function queueLines(book: L4Book, { side, px, tick }: LevelRef, offset: number, limit: number): Lines {
-  return { orders: book.queue(side, px, { tick, offset, limit }).map(toQueueOrder), owners: [] };
+function queueLines(book: L4Book, { side, px, tick }: LevelRef, offset: number, limit: number): readonly QueueOrder[] {
+  return book.queue(side, px, { tick, offset, limit }).map(toQueueOrder);
 }
 
-function listLines(book: L4Book, list: LevelList, offset: number, limit: number): Lines {
-  const lines = list.lines(offset, limit);
-  const orders = lines.flatMap((line) => {
-    const order = line.kind === 'order' ? book.order(line.oid) : undefined;
-    return order === undefined ? [] : [{ ...detailsOf(order), ...(line as ListedOrder) }];
+function listLines(book: L4Book, list: LevelList, offset: number, limit: number): readonly LevelLine[] {
+  return list.lines(offset, limit).flatMap((line): readonly LevelLine[] => {
+    if (line.kind === 'owner') return [line];
+    const order = book.order(line.oid);
+    return order === undefined ? [] : [{ ...detailsOf(order), ...line }];
   });
-  return { orders, owners: lines.filter((line) => line.kind === 'owner') };
 }
 
 function listedOf({ orders, sz, notional, wallets }: LevelList): Listed {

@@ -1,12 +1,9 @@
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import type { QueueOrder, QueueOwner } from '../../../book-worker/panes/level.ts';
+import type { LevelLine, ListedOwner, QueueOrder } from '../../../book-worker/panes/level.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
-
-/** A line of a level's list: an order, or all listed orders of one owner, which follow below it when it is open. */
-export type LevelLine = QueueOrder | QueueOwner;
 
 export const isOrder = (line: LevelLine): line is QueueOrder => 'oid' in line;
 
@@ -140,7 +137,7 @@ export function levelColumns({ decimals, clock, isByOwner, onOwner }: ColumnChoi
 }
 
 interface OwnerButtonProps {
-  readonly owner: QueueOwner;
+  readonly owner: ListedOwner;
   readonly onOwner: (user: Address | null) => void;
 }
 

@@ -1,7 +1,14 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LevelData, LevelSort, LevelView, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
+import type {
+  LevelData,
+  LevelLine,
+  LevelSort,
+  LevelView,
+  OrderPlace,
+  QueueOrder,
+} from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { clockOf, useBook } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -18,7 +25,7 @@ import { type LadderChoices, ladderSearch, levelOnTick } from '../search.ts';
 import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { FlowLine } from './flow-line.tsx';
-import { dataOfLine, isOrder, keyOfLine, type LevelLine, levelColumns } from './level-columns.tsx';
+import { dataOfLine, isOrder, keyOfLine, levelColumns } from './level-columns.tsx';
 import { LevelControls } from './level-controls.tsx';
 import { OrderDetails } from './order-details.tsx';
 import { useLevelWindow } from './use-level-window.ts';
@@ -44,6 +51,8 @@ export function LevelPane() {
   }
   return <Level key={`${coin} ${level.side}${level.px} ${level.tick}`} level={level} turnedRef={turnedRef} />;
 }
+
+const NO_LINES: readonly LevelLine[] = [];
 
 interface LevelProps {
   readonly level: LevelRef;
@@ -98,7 +107,8 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
     () => levelColumns({ decimals: sizeDecimals, clock, isByOwner, onOwner }),
     [sizeDecimals, clock, isByOwner, onOwner],
   );
-  const { lines, rows } = useMemo(() => rowsOf(response), [response]);
+  const { length = 0, lines = NO_LINES } = response ?? {};
+  const rows = useMemo(() => rowsOf(length, lines), [length, lines]);
   const isAsked = order !== undefined;
   const choose = useCallback(
     (next: (now: OrderPlace | undefined) => OrderPlace | undefined) => {
@@ -185,7 +195,7 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
         <OrderDetails
           oid={chosen.oid}
           order={response?.chosen ?? undefined}
-          known={response?.orders.find(({ oid }) => oid === chosen.oid)}
+          known={lines.filter(isOrder).find(({ oid }) => oid === chosen.oid)}
           isRead={response !== undefined}
           sizeDecimals={sizeDecimals}
           onLife={() => onLife(chosen.oid)}
@@ -199,17 +209,10 @@ function Level({ level: now, turnedRef, isFollowing = false }: LevelProps) {
   );
 }
 
-/** The loaded lines in list order, as rows of a list that has room for all the others. */
-function rowsOf(response: LevelData | undefined) {
-  const lines: readonly LevelLine[] = [...(response?.orders ?? []), ...(response?.owners ?? [])].sort(
-    (a, b) => a.index - b.index,
-  );
+/** The loaded lines as rows of a list that has room for all the others. */
+function rowsOf(length: number, lines: readonly LevelLine[]): RowSource<LevelLine> {
   const first = lines[0]?.index ?? 0;
-  const rows: RowSource<LevelLine> = {
-    length: response?.length ?? 0,
-    at: (index) => (index < first ? undefined : lines[index - first]),
-  };
-  return { lines, rows };
+  return { length, at: (index) => (index < first ? undefined : lines[index - first]) };
 }
 
 /** Ages are whole seconds. All of them change in the same frame: each frame with a changed row lays out and paints the list. */

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { LevelParams, LevelView, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
+import type { LevelLine, LevelParams, LevelView, OrderPlace } from '../../../book-worker/panes/level.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLive, usePane } from '../../../book-worker/use-book.ts';
+import { keyOfLine } from './level-columns.tsx';
 
 const OVERSCAN = 30;
 
@@ -27,7 +28,7 @@ interface ShownWindow {
 
 /**
  * The visible part of a level's list. When orders ahead of it leave, the view is scrolled by as much, so that what is being read
- * stays in place, as long as one of its orders is still among the requested lines. A view at the front or at the end stays there.
+ * stays in place, as long as one of its lines is still among the requested lines. A view at the front or at the end stays there.
  * Another level is shown once its orders are there, but nothing of another book.
  */
 export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undefined {
@@ -45,18 +46,18 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
 
   /** As of the last scroll or layout: reading it from the element would lay out the page with every result. */
   const viewport = useRef({ scrollTop: 0, clientHeight: 0 });
-  /** The orders in view that keep their position; none at the front or at the end, and none of another order or filter. */
-  const anchors = useRef<{ readonly of: unknown; readonly orders: readonly QueueOrder[] }>(undefined);
+  /** The lines in view that keep their position; none at the front or at the end, and none of another order or filter. */
+  const anchors = useRef<{ readonly of: unknown; readonly lines: readonly LevelLine[] }>(undefined);
   const isAtEnd = useRef(false);
   const anchor = useEffectEvent(() => {
-    const orders = isAtEnd.current ? [] : inView(shown?.result.orders ?? [], viewport.current, rowHeight);
-    anchors.current = { of: shown?.params.view, orders };
+    const lines = isAtEnd.current ? [] : inView(shown?.result.lines ?? [], viewport.current, rowHeight);
+    anchors.current = { of: shown?.params.view, lines };
   });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || shown === undefined) return;
-    const before = anchors.current?.of === shown.params.view ? anchors.current.orders : [];
-    const moved = movedBy(before, shown.result.orders);
+    const before = anchors.current?.of === shown.params.view ? anchors.current.lines : [];
+    const moved = movedBy(before, shown.result.lines);
     if (moved !== 0) {
       element.scrollBy(0, moved * rowHeight);
       viewport.current.scrollTop = element.scrollTop;
@@ -97,19 +98,19 @@ export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undef
   return shown?.result.generation === live.generation ? shown : undefined;
 }
 
-/** The orders that are whole in view; none at the front of the list, which stays in view. */
+/** The lines that are whole in view; none at the front of the list, which stays in view. */
 function inView(
-  orders: readonly QueueOrder[],
+  lines: readonly LevelLine[],
   { scrollTop, clientHeight }: Pick<HTMLElement, 'scrollTop' | 'clientHeight'>,
   rowHeight: number,
-): readonly QueueOrder[] {
+): readonly LevelLine[] {
   if (scrollTop < rowHeight) return [];
   const last = (scrollTop + clientHeight) / rowHeight - 1;
-  return orders.filter(({ index }) => index >= scrollTop / rowHeight && index <= last);
+  return lines.filter(({ index }) => index >= scrollTop / rowHeight && index <= last);
 }
 
-export function movedBy(before: readonly QueueOrder[], now: readonly QueueOrder[]): number {
-  const indexOf = new Map(now.map(({ oid, index }) => [oid, index]));
-  const kept = before.find(({ oid }) => indexOf.has(oid));
-  return kept === undefined ? 0 : (indexOf.get(kept.oid) ?? 0) - kept.index;
+export function movedBy(before: readonly LevelLine[], now: readonly LevelLine[]): number {
+  const indexOf = new Map(now.map((line) => [keyOfLine(line), line.index]));
+  const kept = before.find((line) => indexOf.has(keyOfLine(line)));
+  return kept === undefined ? 0 : (indexOf.get(keyOfLine(kept)) ?? 0) - kept.index;
 }
