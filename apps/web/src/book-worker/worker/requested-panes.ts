@@ -14,38 +14,18 @@ interface Computed {
 type Computer = PaneComputer<never, PaneData<PaneName>>;
 
 /** One request of the page: computed for every shown block, but not twice for the same, nor more often than the pane says. */
-class RequestedPane {
-  readonly #pane: Computer;
-  readonly #params: never;
-  #compute: ReturnType<Computer['open']>;
-  #last: Computed | undefined;
+interface RequestedPane {
+  readonly pane: Computer;
+  readonly params: never;
+  compute: ReturnType<Computer['open']>;
+  last: Computed | undefined;
+}
 
-  constructor(pane: Computer, params: unknown) {
-    this.#pane = pane;
-    // The page and the worker are of one build.
-    this.#params = params as never;
-    this.#compute = pane.open();
-  }
-
-  reopen(): void {
-    this.#compute = this.#pane.open();
-    this.#last = undefined;
-  }
-
-  /** The result for the shown book; `later` if it is not due yet; undefined if there is nothing new. */
-  next(shown: Shown, generation: number, now: number): PaneResult | 'later' | undefined {
-    const { book, place, frozen } = shown;
-    const { height } = shown.position;
-    const { everyMs = 0 } = this.#pane;
-    const last = this.#last;
-    const isSameBook = last?.book === book;
-    if (isSameBook && last.height === height && last.place === place) return undefined;
-    // A clock that was set back must not lengthen the wait.
-    if (isSameBook && !frozen && Math.min(everyMs, last.at + everyMs - now) > 0) return 'later';
-    this.#last = { book, place, height, at: now };
-    const data = this.#compute(shown, this.#params);
-    return data && { ...data, generation, height, frozen, sizeDecimals: sizeDecimalsOf(book) };
-  }
+interface Wanted {
+  readonly generation: number;
+  readonly now: number;
+  /** Only of this request. */
+  readonly only?: string | undefined;
 }
 
 export class RequestedPanes {
@@ -53,7 +33,9 @@ export class RequestedPanes {
 
   request(request: string): void {
     const [name, params] = JSON.parse(request) as [PaneName, unknown];
-    this.#requested.set(request, new RequestedPane(PANES[name], params));
+    const pane: Computer = PANES[name];
+    // The page and the worker are of one build.
+    this.#requested.set(request, { pane, params: params as never, compute: pane.open(), last: undefined });
   }
 
   end(request: string): void {
@@ -61,25 +43,33 @@ export class RequestedPanes {
   }
 
   reopen(): void {
-    for (const pane of this.#requested.values()) pane.reopen();
+    for (const requested of this.#requested.values()) {
+      requested.compute = requested.pane.open();
+      requested.last = undefined;
+    }
   }
 
   /** The results that are new, of one request or of all; `isLater` if another one is due soon. */
-  next(
-    shown: Shown,
-    {
-      generation,
-      now,
-      only,
-    }: { readonly generation: number; readonly now: number; readonly only?: string | undefined },
-  ): { readonly results: PaneResults; readonly isLater: boolean } {
+  next(shown: Shown, { generation, now, only }: Wanted): { readonly results: PaneResults; readonly isLater: boolean } {
+    const { book, place, frozen } = shown;
+    const { height } = shown.position;
     const results: Record<string, PaneResult> = {};
     let isLater = false;
-    for (const [request, pane] of this.#requested) {
-      if (only !== undefined && request !== only) continue;
-      const result = pane.next(shown, generation, now);
-      if (result === 'later') isLater = true;
-      else if (result !== undefined) results[request] = result;
+    for (const [request, requested] of this.#requested) {
+      const { pane, params, last } = requested;
+      const isSameBook = last?.book === book;
+      const isKnown = isSameBook && last.height === height && last.place === place;
+      if (isKnown || (only !== undefined && request !== only)) continue;
+      const { everyMs = 0 } = pane;
+      // A clock that was set back must not lengthen the wait.
+      if (isSameBook && !frozen && Math.min(everyMs, last.at + everyMs - now) > 0) {
+        isLater = true;
+        continue;
+      }
+      requested.last = { book, place, height, at: now };
+      const data = requested.compute(shown, params);
+      if (data !== undefined)
+        results[request] = { ...data, generation, height, frozen, sizeDecimals: sizeDecimalsOf(book) };
     }
     return { results, isLater };
   }
