@@ -4,7 +4,7 @@ import type { OwnerRow, OwnersSide } from '../../../book-worker/panes/owners.ts'
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
-import type { TableColumn } from '../../../ui/table/table-column.ts';
+import type { RowState, TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { type Held, useHeldList } from '../held-list.ts';
 import { PaneHint } from '../pane-hint.tsx';
@@ -71,6 +71,7 @@ export function OwnersGrid({ side, owners, chosen, isHeld, onOpen }: OwnersGridP
         columns={columns}
         rows={rows}
         keyOf={keyOfHeld}
+        stateOf={stateOf}
         of={generation}
         measured={both}
         followsRow
@@ -91,13 +92,9 @@ function listedText(lens: OwnersSide | undefined): string {
   return lens === undefined || lens.wallets <= LISTED ? '' : `largest ${wholeText(LISTED)}`;
 }
 
-/** A wallet that has kept its row and is no longer listed has no numbers. */
-const unless =
-  (text: (row: OwnerRow) => string, absent = '—') =>
-  ({ row, absence }: Held<OwnerRow>) =>
-    absence === undefined ? text(row) : absent;
-
-const dimAbsent = ({ absence }: Held<OwnerRow>) => absence && 'text-dim';
+/** A wallet that has kept its row and is no longer listed has its last numbers. */
+const stateOf = ({ absence }: Held<OwnerRow>): RowState =>
+  absence === undefined ? { kind: 'ok' } : { kind: 'stale', text: 'no longer among the largest; last known values' };
 
 /** What the columns say that a narrow pane leaves out. */
 function factsText({ orders, notional, skew, medianAgeMs, requotes }: OwnerRow): string {
@@ -134,10 +131,9 @@ function columnsOf(
       hint: "Part of this side's size within the distance",
       width: 60,
       align: 'end',
-      copied: unless(({ share }) => shareText(share)),
-      cell: ({ row, absence }) =>
-        absence === undefined ? <Share side={side} share={row.share} largest={largest} /> : '—',
-      lookOf: ({ absence }) => (absence === undefined ? 'relative' : 'relative text-dim'),
+      copied: ({ row }) => shareText(row.share),
+      cell: ({ row }) => <Share side={side} share={row.share} largest={largest} />,
+      lookOf: () => 'relative',
     },
     {
       id: 'sz',
@@ -145,9 +141,8 @@ function columnsOf(
       hint: 'Size of its orders on this side within the distance',
       width: 82,
       align: 'end',
-      text: unless(({ sz }) => decimalText(sz, sizeDecimals), 'unlisted'),
-      lookOf: dimAbsent,
-      hintOf: ({ row, absence }) => (absence === undefined ? factsText(row) : 'no longer among the largest'),
+      text: ({ row, absence }) => (absence === undefined ? decimalText(row.sz, sizeDecimals) : 'unlisted'),
+      hintOf: ({ row }) => factsText(row),
     },
     {
       id: 'orders',
@@ -156,8 +151,7 @@ function columnsOf(
       width: 40,
       align: 'end',
       leaves: 1,
-      cell: unless(({ orders }) => wholeText(orders)),
-      lookOf: dimAbsent,
+      cell: ({ row }) => wholeText(row.orders),
     },
     {
       id: 'skew',
@@ -166,8 +160,7 @@ function columnsOf(
       width: 54,
       align: 'end',
       leaves: 2,
-      cell: unless(({ skew }) => leanText(skew)),
-      lookOf: dimAbsent,
+      cell: ({ row }) => leanText(row.skew),
     },
     {
       id: 'age',
@@ -176,8 +169,7 @@ function columnsOf(
       width: 60,
       align: 'end',
       leaves: 3,
-      text: unless(({ medianAgeMs }) => secondsText(medianAgeMs)),
-      lookOf: dimAbsent,
+      text: ({ row }) => secondsText(row.medianAgeMs),
     },
     {
       id: 'requotes',
@@ -186,8 +178,8 @@ function columnsOf(
       width: 56,
       align: 'end',
       leaves: 4,
-      cell: unless(({ requotes }) => (requotes === null ? '—' : requotes === '0.0' ? '0' : grouped(requotes))),
-      lookOf: ({ row, absence }) => (absence !== undefined || row.requotes === '0.0' ? 'text-dim' : undefined),
+      cell: ({ row: { requotes } }) => (requotes === null ? '—' : requotes === '0.0' ? '0' : grouped(requotes)),
+      lookOf: ({ row }) => (row.requotes === '0.0' ? 'text-dim' : undefined),
     },
     {
       id: 'notional',
@@ -196,8 +188,7 @@ function columnsOf(
       width: 96,
       align: 'end',
       leaves: 5,
-      cell: unless(({ notional }) => wholeUnits(notional)),
-      lookOf: dimAbsent,
+      cell: ({ row }) => wholeUnits(row.notional),
     },
   ];
 }
