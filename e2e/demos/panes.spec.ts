@@ -16,7 +16,7 @@ test('Panes: whose orders they are, where they stand, and what would have been',
   );
   await guide.press(page.getByRole('grid', { name: 'Bids by wallet' }).locator('[data-row="0"] [data-column="sz"]'));
   const chosen = page.getByRole('region', { name: 'Chosen wallet' });
-  await guide.press(chosen.getByRole('button', { name: 'Only it' }));
+  await guide.press(chosen.getByRole('button', { name: 'Only its orders' }));
   const only = page.locator('[data-part=only]');
   await expect(only).toContainText('NOT THE BOOK');
   await guide.point(

@@ -7,11 +7,11 @@ import { hasRule, type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../..
 import { grouped, shortAddress } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
-import { unwatchWallet, watchWallet } from '../../../wallets/watch-wallets.ts';
 import { useBookPage } from '../book-page.ts';
 import { focusIn } from '../pane-focus.ts';
 import { writeSweep } from '../search.ts';
 import { closeMenu, type MenuTarget } from './menu-target.ts';
+import { useWalletActions } from './wallet-actions.ts';
 
 /** The open context menu. What had the focus gets it back, unless the action took it. Not modal, as no popover is. */
 export default function ActionMenu({ target }: { readonly target: MenuTarget }) {
@@ -52,6 +52,7 @@ export default function ActionMenu({ target }: { readonly target: MenuTarget }) 
                 <Radix.Item
                   key={action.id}
                   disabled={!isEnabled(action)}
+                  title={action.hint}
                   onSelect={action.run}
                   className="flex min-h-(--control) items-center px-3 outline-none data-disabled:opacity-50 data-highlighted:bg-accent-soft data-highlighted:text-strong"
                 >
@@ -78,7 +79,9 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
   const navigate = useNavigate();
   const rules = useWatchRules((state) => state.rules);
   const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
-  const { coin, only, without, hasPanes, onLevel, onLife, onOnly, onPane, onSweep, onWithout } = own ?? active;
+  const page = own ?? active;
+  const ofWallet = useWalletActions(user, page);
+  const { coin, hasPanes, onLevel, onLife, onPane, onSweep } = page;
   const groups: MenuGroup[] = [];
   if (level !== undefined) {
     const { side, px } = level;
@@ -126,21 +129,12 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
     });
   }
   if (user !== undefined) {
-    const isWatched = wallet !== undefined;
     groups.push({
       title: wallet?.label || shortAddress(user),
       isPrivate: true,
       actions: [
         { id: 'copy address', label: 'Copy the address', run: () => copy(user) },
-        isWatched
-          ? { id: 'unwatch', label: 'Stop watching', run: () => unwatchWallet(user) }
-          : { id: 'watch', label: 'Watch: mark its orders', run: () => watchWallet(user) },
-        only === user
-          ? { id: 'everybody', label: 'Everybody’s orders in the ladder', run: () => onOnly(undefined) }
-          : { id: 'only', label: 'Only its orders in the ladder', run: () => onOnly(user) },
-        without === user
-          ? { id: 'with', label: 'The book with it', run: () => onWithout(undefined) }
-          : { id: 'without', label: 'The book without it', run: () => onWithout(user) },
+        ...ofWallet,
         {
           id: 'balances',
           label: 'Open the wallet in Balances',

@@ -1,14 +1,13 @@
 import type { Address, Side } from '@l4desk/protocol';
-import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import type { LensSide } from '../../../book-worker/panes/owners.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { useActions } from '../../../hooks/actions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText } from '../../../ui/format.ts';
-import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
-import { unwatchWallet, watchWallet } from '../../../wallets/watch-wallets.ts';
 import { useBookPage } from '../book-page.ts';
+import { useWalletActions } from '../menu/wallet-actions.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { shareText } from './texts.ts';
 
@@ -20,10 +19,9 @@ interface OwnerActionsProps {
 
 export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
   const { asks, bids, sizeDecimals = 0 } = owners ?? {};
-  const { without, onWithout, only, onOnly } = useBookPage();
-  const isLeftOut = without === address;
-  const isAlone = only === address;
-  const isWatched = useWalletBook(({ wallets }) => wallets.some((wallet) => wallet.address === address));
+  const page = useBookPage();
+  const { onWithout, onOnly } = page;
+  const actions = useWalletActions(address, page);
   useActions('Owners', [
     { id: 'owner only', label: 'Only the chosen wallet in the ladder', run: () => onOnly(address) },
     { id: 'owner without', label: 'The book without the chosen wallet', run: () => onWithout(address) },
@@ -45,27 +43,11 @@ export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
       <SideLine side="A" lens={asks} address={address} decimals={sizeDecimals} />
       <SideLine side="B" lens={bids} address={address} decimals={sizeDecimals} />
       <div className="flex flex-wrap gap-1 pt-1">
-        {isWatched ? (
-          <Button look="plain" icon={EyeOff} onClick={() => unwatchWallet(address)}>
-            Stop watching
+        {actions.map(({ id, label, hint, run }) => (
+          <Button key={id} look="plain" title={hint} onClick={run}>
+            {label}
           </Button>
-        ) : (
-          <Button look="plain" icon={Eye} onClick={() => watchWallet(address)}>
-            Watch
-          </Button>
-        )}
-        <Button look="plain" icon={Ghost} onClick={() => onWithout(isLeftOut ? undefined : address)}>
-          {isLeftOut ? 'Book with it' : 'Book without it'}
-        </Button>
-        <Button
-          look="plain"
-          icon={isAlone ? Users : User}
-          aria-pressed={isAlone}
-          title="Only this wallet's orders in the ladder; Escape shows everybody's again"
-          onClick={() => onOnly(isAlone ? undefined : address)}
-        >
-          {isAlone ? 'Everybody again' : 'Only it'}
-        </Button>
+        ))}
       </div>
     </section>
   );
