@@ -164,7 +164,7 @@ test.describe('when the exchange fails', () => {
     await expect(table(page)).toBeVisible();
 
     await stack.venue.fault({ ...fault, effect: 'disconnect' });
-    await page.getByRole('button', { name: 'Refresh 1 credit' }).click();
+    await page.getByRole('button', { name: 'Refresh 2 credits' }).click();
     await expect(alert).toContainText('The exchange failed');
     await expect(table(page), 'the numbers from before stay').toBeVisible();
     await stack.venue.fault({ kind: 'clear' });

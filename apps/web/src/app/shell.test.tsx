@@ -272,7 +272,6 @@ describe('the credit meter', () => {
     await act(async () => {
       notePaid(50);
       notePaid(25);
-      notePaid(25, true);
     });
     expect(page()).toContain('75 cr/min · 41.2 % of plan');
     await act(async () => vi.advanceTimersByTimeAsync(2_000));
@@ -285,7 +284,7 @@ describe('the credit meter', () => {
 });
 
 it('[WEB-209] shows what a late upstream served as stale, and its lag in the header, until it has caught up', async () => {
-  service.info = () => [[3, '1000000.0']];
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? [[3, '1000000.0']] : [{ universe: [] }, []]);
   service.readiness = { ...service.readiness, upstreamInfo: { status: 'ok', lagMs: 1_800_000 } };
   await open('/limits');
   await expect.poll(page).toMatch(/stale · 30 m/);

@@ -1,12 +1,10 @@
-import { coinDex, type DecimalString, infoCredits, type SessionCoins } from '@l4desk/protocol';
-import { Button } from '../../ui/button.tsx';
+import { coinDex, type DecimalString, type SessionCoins } from '@l4desk/protocol';
 import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type Bucket, limitAt } from './buckets.ts';
-import { sizeOf, useMarks } from './how-much.tsx';
+import { sizeOf } from './how-much.tsx';
+import type { Marks } from './use-marks.ts';
 
 type Coin = SessionCoins['coins'][number];
 
@@ -21,6 +19,7 @@ interface CoinLimit extends Coin {
 interface CoinLimitsProps {
   readonly coins: readonly Coin[];
   readonly buckets: readonly Bucket[];
+  readonly marks: Marks;
   /** The leverage of coins that allow as much; undefined for each coin's maximum. */
   readonly leverage: number | undefined;
   readonly chosen: string | undefined;
@@ -28,40 +27,25 @@ interface CoinLimitsProps {
 }
 
 /** The largest market order of every coin of the canonical dex, as a notional and as a size at its mark. */
-export function CoinLimits({ coins, buckets, leverage, chosen, onPick }: CoinLimitsProps) {
-  const { markets, marks } = useMarks('', false);
+export function CoinLimits({ coins, buckets, marks, leverage, chosen, onPick }: CoinLimitsProps) {
   const rows = coins
     .filter(({ coin }) => coinDex(coin) === '')
     .map((coin): CoinLimit => {
       const own = Math.min(coin.maxLeverage, leverage ?? coin.maxLeverage);
       const limit = limitAt(buckets, own);
       const largest = limit.kind === 'bucket' ? limit.bucket.maxNotional : undefined;
-      const px = marks?.get(coin.coin);
+      const px = marks.of(coin.coin);
       return { ...coin, leverage: own, largest, size: largest && px && sizeOf(largest, px, coin.szDecimals) };
     });
   return (
-    <>
-      <p className="text-12 text-dim">
-        Sizes at the marks of the exchange <Age at={markets.dataUpdatedAt || undefined} />{' '}
-        {marks === undefined && (
-          <Button
-            look="plain"
-            disabled={markets.isFetching}
-            onClick={() => void markets.refetch({ cancelRefetch: false })}
-          >
-            Load the marks <PriceTag credits={infoCredits('metaAndAssetCtxs')} />
-          </Button>
-        )}
-      </p>
-      <DataTable
-        name="Largest market order by coin"
-        isShort
-        columns={columnsOf(rows, onPick)}
-        rows={rows}
-        keyOf={({ coin }) => coin}
-        selected={chosen}
-      />
-    </>
+    <DataTable
+      name="Largest market order by coin"
+      isShort
+      columns={columnsOf(rows, onPick)}
+      rows={rows}
+      keyOf={({ coin }) => coin}
+      selected={chosen}
+    />
   );
 }
 

@@ -1,23 +1,17 @@
 import { compare, divide, floorToTick, roundTo } from '@l4desk/decimal';
-import { coinDex, type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
+import { type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import type { SweepParams, TakerSide } from '../../book-worker/panes/sweep.ts';
 import { useBook, usePane } from '../../book-worker/use-book.ts';
-import { Button } from '../../ui/button.tsx';
 import { columnDecimals, decimalText, grouped, wholeText } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { orNothing, readAmount, TypedField } from '../../ui/text-field.tsx';
-import { marksOf } from '../../wallets/value/worth.ts';
 import { type Bucket, type LimitAt, overBy } from './buckets.ts';
 import { limitsSearch } from './search.ts';
+import type { Marks } from './use-marks.ts';
 
 type Choices = ReturnType<typeof limitsSearch.read>;
 
@@ -26,6 +20,7 @@ interface HowMuchProps {
   readonly coins: SessionCoins['coins'];
   /** Undefined only without coins. */
   readonly coin: SessionCoins['coins'][number] | undefined;
+  readonly marks: Marks;
   readonly leverage: number | undefined;
   readonly limit: LimitAt | undefined;
   readonly choices: Choices;
@@ -33,7 +28,7 @@ interface HowMuchProps {
 }
 
 /** “How much can I send at N×”: the result, and the rule behind it. */
-export function HowMuch({ buckets, coins, coin, leverage, limit, choices, change }: HowMuchProps) {
+export function HowMuch({ buckets, coins, coin, marks, leverage, limit, choices, change }: HowMuchProps) {
   const { ntl: notional, side = 'buy' } = choices;
   return (
     <Panel title="How much can I send?">
@@ -84,6 +79,7 @@ export function HowMuch({ buckets, coins, coin, leverage, limit, choices, change
             {coin !== undefined && limit.kind === 'bucket' && (
               <CoinAmount
                 coin={coin}
+                marks={marks}
                 leverage={leverage}
                 largest={limit.bucket.maxNotional}
                 side={side}
@@ -146,8 +142,6 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
   );
 }
 
-const CREDITS = infoCredits('metaAndAssetCtxs');
-
 const SIDES = [
   { value: 'buy', text: 'Buy' },
   { value: 'sell', text: 'Sell' },
@@ -155,6 +149,7 @@ const SIDES = [
 
 interface CoinAmountProps {
   readonly coin: SessionCoins['coins'][number];
+  readonly marks: Marks;
   readonly leverage: number;
   readonly largest: DecimalString;
   readonly side: TakerSide;
@@ -162,11 +157,8 @@ interface CoinAmountProps {
 }
 
 /** How much of a coin the largest market order is at its mark price, and what the live book would charge for it. */
-function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmountProps) {
-  // Beside the buckets.
-  const isAutoLoaded = useAutoLoadLimit() >= infoCredits('maxMarketOrderNtls') + CREDITS;
-  const { markets, marks } = useMarks(coinDex(coin.coin), isAutoLoaded);
-  const px = marks?.get(coin.coin);
+function CoinAmount({ coin, marks, leverage, largest, side, onSide }: CoinAmountProps) {
+  const px = marks.of(coin.coin);
   const size = px && sizeOf(largest, px, coin.szDecimals);
   const margin = divide(largest, String(leverage) as DecimalString, 2);
   return (
@@ -174,7 +166,8 @@ function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmountProps) 
       <p data-part="coin-size">
         {size === undefined ? (
           <>
-            The price of {coin.coin} is not known{markets.isError && ': the call failed'}.
+            The price of {coin.coin} is {marks.isFetching ? 'loading' : 'not known'}
+            {marks.error !== null && ': the call failed'}.
           </>
         ) : (
           <>
@@ -182,15 +175,7 @@ function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmountProps) 
             <span className="num text-strong">{grouped(size)}</span> {coin.coin}, for{' '}
             <span className="num text-12">{grouped(margin ?? '')}</span> USDC of margin.
           </>
-        )}{' '}
-        <Age at={markets.dataUpdatedAt || undefined} />{' '}
-        <Button
-          look="plain"
-          disabled={markets.isFetching}
-          onClick={() => void markets.refetch({ cancelRefetch: false })}
-        >
-          {px === undefined ? 'Load the price' : 'Refresh the price'} <PriceTag credits={CREDITS} />
-        </Button>
+        )}
       </p>
       {leverage > coin.maxLeverage && (
         <p className="text-stale">
@@ -202,12 +187,6 @@ function CoinAmount({ coin, leverage, largest, side, onSide }: CoinAmountProps) 
   );
 }
 
-/** The mark prices of a dex, and the query that loads them. */
-export function useMarks(dex: string, isAutoLoaded: boolean) {
-  const markets = useQuery({ ...dexMarketsQuery(dex), enabled: isAutoLoaded });
-  return { markets, marks: useMemo(() => markets.data && marksOf([markets.data]), [markets.data]) };
-}
-
 /** The size that a notional buys at a price, rounded down to whole lots; undefined without a price above zero. */
 export function sizeOf(notional: DecimalString, px: DecimalString, szDecimals: number): DecimalString | undefined {
   if (compare(px, '0') <= 0) return undefined;
@@ -216,7 +195,7 @@ export function sizeOf(notional: DecimalString, px: DecimalString, szDecimals: n
 }
 
 /** What the live book would charge for it, if the coin is the followed one; else the way there. */
-function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'leverage'>) {
+function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'marks' | 'leverage'>) {
   const isFollowed = useBook(({ status }) => status?.coin === coin.coin && status.recorded === undefined);
   const { szDecimals } = coin;
   const params: SweepParams = { side, amount: { ntl: largest, szDecimals }, limit: 1 };

@@ -2,6 +2,7 @@ import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
+import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
@@ -17,19 +18,17 @@ import { Panel } from '../../ui/panel.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
+import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { type Bucket, bucketsOf, limitAt, overBy } from './buckets.ts';
 import { CoinLimits } from './coin-limits.tsx';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
+import { dexesOf, marksCredits, useMarks } from './use-marks.ts';
 
 const LimitsChart = lazy(() => import('./limits-chart.tsx'));
 
-const CREDITS = infoCredits('maxMarketOrderNtls');
-
-const QUERIES = [maxMarketOrderNtlsQuery];
-
-/** Limits older than this are loaded again when the page is opened, in ms. */
-const STALE_AFTER_MS = 3_600_000;
+/** Loaded again when the page is opened, if they are old by then. */
+const QUERIES = [maxMarketOrderNtlsQuery, metaAndAssetCtxsQuery];
 
 const EXPORT: readonly ExportColumn<Bucket>[] = [
   { name: 'above_leverage', value: ({ above }) => above },
@@ -40,15 +39,24 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
 /** The largest market order per leverage bucket, and what that means for a given leverage and order. */
 export function LimitsPage() {
   const { choices, change, refusing } = usePageSearch(limitsSearch);
-  const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
-  useRepeatOnce(useDueQueries(QUERIES, STALE_AFTER_MS), isAutoLoaded);
-  const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
-  const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
-  // A second press before the button is disabled pays for no second call.
-  const refresh = () => void asked.refetch({ cancelRefetch: false });
   const coins = useQuery(coinsQuery).data?.coins ?? [];
   const named = coins.find(({ coin }) => coin === choices.coin);
   const coin = named ?? coins[0];
+  const dexes = dexesOf(coin?.coin);
+  const credits = infoCredits('maxMarketOrderNtls') + marksCredits(dexes);
+  const isAutoLoaded = useAutoLoadLimit() >= credits;
+  useRepeatOnce(useDueQueries(QUERIES, STALE_AFTER_MS), isAutoLoaded);
+  const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
+  const marks = useMarks(dexes, isAutoLoaded);
+  const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
+  const refresh = () => {
+    // A second press before the button is disabled pays for no second call.
+    void asked.refetch({ cancelRefetch: false });
+    marks.refetch();
+  };
+  // Without buckets, the page itself says why.
+  const failed = asked.error ?? marks.error;
+  const at = Math.min(asked.dataUpdatedAt, marks.at ?? asked.dataUpdatedAt);
   const leverage = choices.n ?? coin?.maxLeverage;
   const limit = leverage === undefined || buckets === undefined ? undefined : limitAt(buckets, leverage);
   const chosen = limit?.kind === 'bucket' ? limit.bucket : undefined;
@@ -60,7 +68,7 @@ export function LimitsPage() {
       controls={<span className="text-dim max-sm:hidden">the largest single market order</span>}
       state={
         <>
-          <Age at={asked.dataUpdatedAt || undefined} {...(asked.isRefetchError ? { staleAfterMs: 0 } : {})} />
+          <Age at={at || undefined} staleAfterMs={failed === null ? STALE_AFTER_MS : 0} />
           {buckets !== undefined && (
             <ExportMenu
               name={['limits']}
@@ -69,10 +77,18 @@ export function LimitsPage() {
               rows={() => buckets}
             />
           )}
-          <RefreshButton page="Limits" what="limits" credits={CREDITS} isBusy={asked.isFetching} run={refresh} />
+          <RefreshButton
+            page="Limits"
+            what="limits and prices"
+            credits={credits}
+            isBusy={asked.isFetching || marks.isFetching}
+            run={refresh}
+          />
         </>
       }
-      notices={asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} credits={CREDITS} />}
+      notices={
+        buckets !== undefined && failed !== null && <FailedBand error={failed} onRetry={refresh} credits={credits} />
+      }
       status={
         <>
           <span>
@@ -91,22 +107,22 @@ export function LimitsPage() {
     >
       {buckets === undefined ? (
         asked.isError ? (
-          <Failed error={asked.error} onRetry={refresh} credits={CREDITS} />
+          <Failed error={asked.error} onRetry={refresh} credits={credits} />
         ) : !isAutoLoaded && !asked.isFetching ? (
-          <NotLoaded action="Load limits" credits={CREDITS} onLoad={refresh}>
+          <NotLoaded action="Load limits" credits={credits} onLoad={refresh}>
             The largest single market order for each leverage bucket.
           </NotLoaded>
         ) : (
           <Loading what="limits" />
         )
       ) : buckets.length === 0 ? (
-        <NotLoaded action="Try again" credits={CREDITS} look="plain" onLoad={refresh}>
+        <NotLoaded action="Try again" credits={credits} look="plain" onLoad={refresh}>
           The exchange currently lists no leverage buckets.
         </NotLoaded>
       ) : (
         <div className="grid min-h-0 grow scroll-py-2 content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">
-            <HowMuch {...{ buckets, coins, coin, leverage, limit, choices, change }} />
+            <HowMuch {...{ buckets, coins, coin, marks, leverage, limit, choices, change }} />
             <Panel title="Buckets" className="border-t border-line">
               <DataTable
                 name="Buckets"
@@ -121,7 +137,7 @@ export function LimitsPage() {
           <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
             <Panel title="Largest market order by coin">
               <CoinLimits
-                {...{ coins, buckets }}
+                {...{ coins, buckets, marks }}
                 leverage={choices.n}
                 chosen={coin?.coin}
                 onPick={(next) => change({ coin: next })}

@@ -2,11 +2,13 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
+import { must } from '../../test-support/must.ts';
 import { openApp } from '../../test-support/open-app.tsx';
 import { click, only } from '../../test-support/render.ts';
 
 let service: FakeService;
-const calls = () => service.calls.filter(({ body }) => JSON.stringify(body)?.includes('maxMarketOrderNtls')).length;
+const callsOf = (type: string) => service.calls.filter(({ body }) => JSON.stringify(body)?.includes(type)).length;
+const calls = () => callsOf('maxMarketOrderNtls');
 const text = () => document.body.textContent;
 
 /** Opens another page and comes back. */
@@ -38,4 +40,23 @@ it('limits that failed to load are loaded again when the page is opened, within 
   await reopen();
   await expect.poll(text).toContain('1 bucket');
   expect(calls()).toBe(2);
+});
+
+it('the one refresh loads the limits and the marks, for a price that it states', async () => {
+  const marks = [{ universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] }, [market('81307.0')]];
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? [[40, '15000000.0']] : marks);
+  await openApp('/limits');
+  await expect.poll(text).toContain('At the mark of 81,307.0');
+  marks[1] = [market('75000.0')];
+  const refresh = [...document.querySelectorAll('button')].find(({ textContent }) =>
+    /^Refresh.*2 credits$/.test(textContent),
+  );
+  await click(must(refresh));
+  await expect.poll(text).toContain('At the mark of 75,000.0 that is 200.00000');
+  expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([2, 2]);
+});
+
+const market = (markPx: string) => ({
+  ...{ funding: '0.0', openInterest: '0.0', prevDayPx: '1.0', dayNtlVlm: '0.0', oraclePx: '1.0' },
+  markPx,
 });
