@@ -2,7 +2,6 @@ import { compare, middle, multiply } from '@l4desk/decimal';
 import { type Address, isDecimalString, readAddress, visibleText } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { defaultFilter } from 'cmdk';
 import { fullNameOf, isMisspelt } from '../api/coin-names.ts';
 import { coinsQuery } from '../api/session.ts';
 import { useSpotNames } from '../api/use-spot-names.ts';
@@ -206,19 +205,13 @@ export function rankOf(action: Action, typed: string): number | undefined {
   return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
 }
 
-/** Below this score of cmdk's filter, the letters are found all over the label: that is no typing error. */
-const TYPING_ERROR_MIN = 0.05;
-
-/** The rank of a typing error, such as a missing, wrong or swapped letter. */
-export function rankOfMistyped(action: Action, typed: string): number | undefined {
+/** The rank of a typing error: one letter missing, added or wrong, or two swapped, in each longer word. */
+export function rankOfMistyped({ label, aliases = '' }: Action, typed: string): number | undefined {
   if (typed.length < 4) return undefined;
-  const { label, aliases = '' } = action;
   const words = `${label} ${aliases}`.toLowerCase().split(' ');
   const isFound = (part: string) =>
     words.some((word) => word.startsWith(part) || (part.length > 3 && isMisspelt(part, word)));
-  if (typed.split(/\s+/).every(isFound)) return 2;
-  const score = Math.max(...[label, searchedName(action)].map((text) => defaultFilter(text, typed, [aliases])));
-  return score < TYPING_ERROR_MIN ? undefined : 3 - score;
+  return typed.split(/\s+/).every(isFound) ? 2 : undefined;
 }
 
 type Rank = typeof rankOf;
