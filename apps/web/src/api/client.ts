@@ -3,38 +3,27 @@ import { onAccountChange } from '../state/account.ts';
 import { notePaid } from '../state/burn.ts';
 import { payingFetch } from './paying-fetch.ts';
 
-/** The clients of one account. They share a signal, so that all calls of the account are aborted together. */
-class AccountClients {
-  readonly #end = new AbortController();
-  readonly plain = this.#client((credits) => notePaid(credits));
-  readonly rated = this.#client((credits) => notePaid(credits, true));
-
-  end(): void {
-    this.#end.abort();
-  }
-
-  #client(onPaid: (credits: number) => void): Client {
-    const { signal } = this.#end;
-    return createClient({
-      baseUrl: location.origin,
-      fetch: payingFetch(onPaid, (url, init) =>
-        fetch(url, { ...init, signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal }),
-      ),
-    });
-  }
+/** The client of one account, and what aborts all its calls together. */
+function openAccountClient() {
+  const end = new AbortController();
+  const client = createClient({
+    baseUrl: location.origin,
+    fetch: payingFetch(notePaid, (url, init) =>
+      fetch(url, { ...init, signal: init.signal ? AbortSignal.any([end.signal, init.signal]) : end.signal }),
+    ),
+  });
+  return { client, end };
 }
 
-let clients = new AccountClients();
+let open = openAccountClient();
 
 // Otherwise the rest of a long refresh would be charged to the next account.
 onAccountChange({
   leave: () => {
-    clients.end();
-    clients = new AccountClients();
+    open.end.abort();
+    open = openAccountClient();
   },
 });
-
-let isRated = false;
 
 /**
  * A client for the service that this page came from, for the signed-in account; the browser sends the session cookie by itself.
@@ -42,17 +31,7 @@ let isRated = false;
  * leaves.
  */
 export function accountClient(): Client {
-  return isRated ? clients.rated : clients.plain;
-}
-
-/** Starts calls that a burner (`useBurner`) covers: the meter counts the burner's rate, not the calls whose client is got at once. */
-export function startRated(start: () => void): void {
-  isRated = true;
-  try {
-    start();
-  } finally {
-    isRated = false;
-  }
+  return open.client;
 }
 
 /** Cache options of every paid response: fresh until the user refreshes it, and kept for an hour after its last use. */

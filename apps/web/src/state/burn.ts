@@ -7,11 +7,13 @@ import { ticker } from './ticker.ts';
 export interface Burner {
   readonly text: string;
   readonly creditsPerMinute: number;
+  /** Whether it makes calls; else it follows books, which no call charges. */
+  readonly isCalls: boolean;
 }
 
 interface Spending {
   readonly burners: readonly Burner[];
-  /** Successful calls that no burner covers. */
+  /** Successful calls, also those of burners. */
   readonly calls: readonly { readonly at: number; readonly credits: number }[];
   /** Number of all successful calls. */
   readonly paid: number;
@@ -23,15 +25,15 @@ onAccountChange({ leave: () => useSpending.setState({ calls: [] }) });
 
 /**
  * Registers something that spends by itself: an auto-refresh, a followed coin. Pass undefined while nothing is spent, as when
- * it is paused or the page is hidden. Its calls must be started by `startRated` of `api/client.ts`, or they count twice.
+ * it is paused or the page is hidden.
  */
-export function useBurner(text: string, creditsPerMinute: number | undefined): void {
+export function useBurner(text: string, creditsPerMinute: number | undefined, isCalls = false): void {
   useEffect(() => {
     if (creditsPerMinute === undefined) return;
-    const burner = { text, creditsPerMinute };
+    const burner = { text, creditsPerMinute, isCalls };
     useSpending.setState(({ burners }) => ({ burners: [...burners, burner] }));
     return () => useSpending.setState(({ burners }) => ({ burners: burners.filter((other) => other !== burner) }));
-  }, [text, creditsPerMinute]);
+  }, [text, creditsPerMinute, isCalls]);
 }
 
 export function useBurnRate(): readonly Burner[] {
@@ -46,12 +48,12 @@ export function creditsPerDay(creditsPerMinute: number): number {
 /** How long a successful call counts as current spending. */
 const LATELY_MS = 60_000;
 
-/** Records what a successful call cost. `isRated` means that a burner covers the call and its rate is already counted. */
-export function notePaid(credits: number, isRated = false): void {
+/** Records what a successful call cost. */
+export function notePaid(credits: number): void {
   const at = Date.now();
   useSpending.setState(({ calls, paid }) => ({
     paid: paid + 1,
-    calls: isRated ? calls : [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }],
+    calls: [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }],
   }));
 }
 
@@ -69,4 +71,15 @@ export function spentLately(now: number): number {
 export function useSpentLately(): number {
   useSpending(({ calls }) => calls);
   return useSyncExternalStore(ticker.subscribe, () => spentLately(ticker.get()));
+}
+
+/**
+ * What is spent a minute: by the followed books, and by calls. Calls of burners are among those of the last minute, so the larger
+ * of their rate and that minute counts.
+ */
+export function spentPerMinute(burners: readonly Burner[], lately: number): number {
+  const sumOf = (some: readonly Burner[]) => some.reduce((sum, { creditsPerMinute }) => sum + creditsPerMinute, 0);
+  return (
+    sumOf(burners.filter(({ isCalls }) => !isCalls)) + Math.max(sumOf(burners.filter(({ isCalls }) => isCalls)), lately)
+  );
 }

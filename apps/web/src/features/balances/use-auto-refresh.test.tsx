@@ -1,9 +1,7 @@
-import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Burner, onPaid, spentLately, useBurnRate } from '../../state/burn.ts';
+import { type Burner, useBurnRate } from '../../state/burn.ts';
 import { must } from '../../test-support/must.ts';
 import { act, render } from '../../test-support/render.ts';
-import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { type AutoRefresh, dayCredits, useAutoRefresh } from './use-auto-refresh.ts';
 
 let isHidden = false;
@@ -53,7 +51,7 @@ describe('auto-refresh', () => {
     expect(seen.burners).toEqual([]);
     await set(5);
     expect(refresh).not.toHaveBeenCalled();
-    expect(seen.burners).toEqual([{ text: 'Balances, every 5 min', creditsPerMinute: 15 }]);
+    expect(seen.burners).toEqual([{ text: 'Balances, every 5 min', creditsPerMinute: 15, isCalls: true }]);
     await pass(15);
     expect(refresh).toHaveBeenCalledTimes(3);
     await set(undefined);
@@ -90,7 +88,7 @@ describe('auto-refresh', () => {
     expect(refresh).toHaveBeenCalledTimes(1);
     await cost(76);
     await set(1);
-    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute: 76 }]);
+    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute: 76, isCalls: true }]);
     await cost(25);
     await pass(1);
     expect(refresh).toHaveBeenCalledTimes(2);
@@ -103,36 +101,5 @@ describe('auto-refresh', () => {
     await pass(5);
     expect(refresh).not.toHaveBeenCalled();
     expect(must(seen.auto).minutes).toBeUndefined();
-  });
-
-  it('counts in the meter only by its rate, not by the calls that it starts', async () => {
-    const address = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
-    const asked: unknown[] = [];
-    vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
-      asked.push(typeof body === 'string' ? JSON.parse(body) : body);
-      return Response.json([{ user: address, state: { balances: [] } }]);
-    });
-    const paid = vi.fn<() => void>();
-    const end = onPaid(paid);
-    const seen: { auto?: AutoRefresh; burners?: readonly Burner[] } = {};
-    const queryClient = new QueryClient();
-    const refresh = () => void readBalances(queryClient, [address]);
-    function Probe() {
-      seen.auto = useAutoRefresh({ credits: 25, refresh, refused: false });
-      seen.burners = useBurnRate();
-      return null;
-    }
-    await render(<Probe />);
-    await act(async () => must(seen.auto).set(1));
-    await pass(1);
-    expect(asked).toEqual([{ type: 'batchSpotClearinghouseState', users: [address] }]);
-    expect(paid).toHaveBeenCalledTimes(1);
-    expect(spentLately(Date.now())).toBe(0);
-    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute: 25 }]);
-    await act(async () => readBalances(queryClient, [address]));
-    expect(spentLately(Date.now())).toBe(25);
-    end();
-    queryClient.clear();
-    vi.unstubAllGlobals();
   });
 });

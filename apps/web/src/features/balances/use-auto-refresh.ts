@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { startRated } from '../../api/client.ts';
 import { usePageVisible } from '../../hooks/use-media.ts';
 import { useBurner } from '../../state/burn.ts';
 
@@ -56,7 +55,7 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
     const timer = setTimeout(
       () => {
         setAuto({ ...auto, dueAt: nextDue(auto.minutes) });
-        startRated(() => onDue());
+        onDue();
       },
       Math.max(0, auto.dueAt - Date.now()),
     );
@@ -65,6 +64,7 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
   useBurner(
     auto === undefined ? 'Balances' : `Balances, every ${auto.minutes} min`,
     auto === undefined || !runs || credits === 0 ? undefined : credits / auto.minutes,
+    true,
   );
   return {
     minutes: auto?.minutes,

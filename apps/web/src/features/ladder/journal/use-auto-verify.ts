@@ -41,7 +41,7 @@ export function useAutoVerify(): void {
   const coin = useBook(({ status }) => status?.coin);
   const isLive = useBook(({ integrity }) => integrity.state === 'live' || integrity.state === 'suspect');
   const isOn = everyS > 0 && isVisible && isLive && coin !== undefined;
-  useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * infoCredits('l4BookSnapshot') : undefined);
+  useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * infoCredits('l4BookSnapshot') : undefined, true);
   useEffect(() => {
     if (due?.everyS !== everyS) due = { at: Date.now() + everyS * 1_000, everyS };
     if (!isOn) return undefined;
