@@ -225,10 +225,18 @@ test('credits are shown by kind of use, and an alert is raised from the chosen s
   const answer = await page.context().request.get(`/session/usage?from=${period.from}&to=${period.to}`, {
     headers: { 'sec-fetch-site': 'same-origin' },
   });
-  const { by_kind } = (await answer.json()) as { by_kind: readonly { kind: string; credits: number }[] };
-  expect((await kinds()).map(([kind, credits]) => [kind?.replace('·sampledataofthedemo', ''), credits])).toEqual(
-    by_kind.map(({ kind, credits }) => [kind, String(credits)]),
-  );
+  type KindUse = { apikey: string; kind: string; credits: number };
+  const { by_kind } = (await answer.json()) as { by_kind: readonly KindUse[] };
+  const shown = async () =>
+    (await kinds()).map(([kind, credits]) => [kind?.replace('·sampledataofthedemo', ''), credits]);
+  const sums = new Map<string, number>();
+  for (const { kind, credits } of by_kind) sums.set(kind, (sums.get(kind) ?? 0) + credits);
+  const all = [...sums].map(([kind, credits]) => [kind, String(credits)]);
+  expect((await shown()).toSorted()).toEqual(all.toSorted());
+  const { apikey } = by_kind.find(({ kind }) => kind === 'simulated') ?? { apikey: '' };
+  await page.getByRole('combobox', { name: 'Key whose kinds are shown' }).selectOption(apikey);
+  const ofKey = by_kind.filter((use) => use.apikey === apikey).map(({ kind, credits }) => [kind, String(credits)]);
+  await expect.poll(shown).toEqual(ofKey);
   expect(by_kind.reduce((sum, { credits }) => sum + credits, 0)).toBe(aggregate.credits_consumed);
 
   const meter = page.getByRole('banner').getByRole('button', { name: /^Credits:/ });

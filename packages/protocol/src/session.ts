@@ -95,10 +95,10 @@ export const sessionRecordings = z.object({ recordings: z.array(recordedFile) })
 
 export type SessionRecordings = z.infer<typeof sessionRecordings>;
 
-/** Response of `GET /session/usage`: the credits of one window by the wire name of the operation, highest first. */
+/** Response of `GET /session/usage`: the credits of one window by key and by the wire name of the operation, highest first. */
 export const sessionUsage = z.object({
   period: usageWindow,
-  by_kind: z.array(z.object({ kind: z.string(), credits: z.int().nonnegative() })),
+  by_kind: z.array(z.object({ apikey: z.string(), kind: z.string(), credits: z.int().nonnegative() })),
 });
 
 export type SessionUsage = z.infer<typeof sessionUsage>;

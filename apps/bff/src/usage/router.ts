@@ -1,4 +1,4 @@
-import { inTime, type UsageReader } from '@l4desk/ledger';
+import { inTime, shownKey, type UsageReader } from '@l4desk/ledger';
 import { ApiError, dayOf, decodeUsageQuery, type SessionUsage, type UsageWindow } from '@l4desk/protocol';
 import { type RequestHandler, type Response, Router } from 'express';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
@@ -25,7 +25,7 @@ export const USAGE_QUERIES_WAITING_MAX = 100;
 /** How long a query may wait and run, in ms. Short of the 60 s after which many proxies give up. */
 const RESPONSE_MS_MAX = 30_000;
 
-/** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. `GET /session/usage`: the same window by kind, for pages. */
+/** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. `GET /session/usage`: the same window by key and kind, for pages. */
 export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Router {
   // Usage queries cost no credits. They are bounded by running those of an account one at a time.
   const queues = new AccountQueues(USAGE_QUERIES_WAITING_MAX);
@@ -53,7 +53,11 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
       await inTime(query, RESPONSE_MS_MAX);
     };
   const byKind = async (accountId: string, period: UsageWindow) => {
-    const response: SessionUsage = { period, by_kind: [...(await usage.kindSums(accountId, period))] };
+    const sums = await usage.kindSums(accountId, period);
+    const response: SessionUsage = {
+      period,
+      by_kind: sums.map(({ kind, credits, ...key }) => ({ apikey: shownKey(key), kind, credits })),
+    };
     return Buffer.from(JSON.stringify(response));
   };
   const router = Router({ strict: true, caseSensitive: true });

@@ -221,14 +221,15 @@ describe('GET /session/usage', () => {
     http(`${rig.url}/session/usage${query}`, { headers });
   const page = async (keys: object) => ({ cookie: await cookie(keys), 'sec-fetch-site': 'same-origin' });
 
-  it('returns the credits of the window by kind, highest first, with the sum of the usage endpoint', async () => {
+  it('returns the credits of the window by key and kind, highest first, with the sum of the usage endpoint', async () => {
     const response = await byKind('', await page({ serviceKey: account.service }));
     expect(response.status).toBe(200);
     const { period, by_kind } = sessionUsage.parse(response.json());
     expect(period).toEqual({ from: '2026-11-01', to: TODAY });
     expect(by_kind).toEqual([
-      { kind: 'simulated', credits: 28 },
-      { kind: 'l4BookSnapshot', credits: 7 },
+      { apikey: shown(keys[1]?.key ?? ''), kind: 'simulated', credits: 23 },
+      { apikey: shown(account.api), kind: 'l4BookSnapshot', credits: 7 },
+      { apikey: shown(keys[0]?.key ?? ''), kind: 'simulated', credits: 5 },
     ]);
     expect((await data()).aggregate.credits_consumed).toBe(35);
     const may = await byKind('?from=2026-05-01&to=2026-05-31', await page({ serviceKey: account.service }));

@@ -31,7 +31,7 @@ export class KyselyUsageReader {
     return new TextEncoder().encode(JSON.stringify(usageResponse(account, window, sums)));
   }
 
-  /** The credits of a window by kind of use, highest first. Rejects with DatabaseError. */
+  /** The credits of a window by key and kind of use, highest first. Rejects with DatabaseError. */
   kindSums(accountId: string, window: UsageWindow): Promise<readonly KindSum[]> {
     return kindSums(this.#db, accountId, window);
   }

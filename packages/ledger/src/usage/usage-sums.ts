@@ -68,13 +68,13 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
   };
 }
 
-/** Credits of one kind of use. */
-export interface KindSum {
+/** Credits that one key spent on one kind of use. */
+export interface KindSum extends Pick<CredentialSum, 'prefix' | 'lastFour'> {
   readonly kind: string;
   readonly credits: number;
 }
 
-/** Sums up an account's usage in the database by kind, highest first. */
+/** Sums up an account's usage in the database by key and kind, highest first. */
 export async function kindSums(
   db: Kysely<Tables>,
   accountId: string,
@@ -82,11 +82,13 @@ export async function kindSums(
 ): Promise<readonly KindSum[]> {
   const rows = await db
     .selectFrom('usage')
-    .where('account_id', '=', accountId)
-    .where('day', '>=', window.from)
-    .where('day', '<=', window.to)
-    .select(['kind', sql<number>`cast(sum(premium_credits + free_credits) as bigint)`.as('credits')])
-    .groupBy('kind')
+    .innerJoin('credentials', 'credentials.id', 'usage.credential_id')
+    .where('usage.account_id', '=', accountId)
+    .where('usage.day', '>=', window.from)
+    .where('usage.day', '<=', window.to)
+    .select(['usage.kind', 'credentials.prefix as prefix', 'credentials.last_four as lastFour'])
+    .select(sql<number>`cast(sum(premium_credits + free_credits) as bigint)`.as('credits'))
+    .groupBy(['usage.kind', 'credentials.id', 'credentials.prefix', 'credentials.last_four'])
     .execute();
   return rows.sort((a, b) => b.credits - a.credits || compare(a.kind, b.kind));
 }

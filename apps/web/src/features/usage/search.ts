@@ -11,4 +11,6 @@ export const usageSearch = pageSearch({
   /** Shows the days as running totals of their months. */
   chart: z.literal('month'),
   as: z.literal('table'),
+  /** The key whose kinds of use are shown, as the service abbreviates it; all keys if absent. */
+  key: z.string(),
 });

@@ -37,9 +37,9 @@ const EXPORT: readonly ExportColumn<UsageDay>[] = [
 
 /** Panels side by side, separated by a hairline: the background shows through the gaps. */
 const ROW = 'grid gap-px [&>*]:bg-surface-0 pair:grid-cols-2';
-/** The wide panel of a row of three gets its own row where only two fit side by side. */
+/** The wide panel of a row gets its own row where fewer fit side by side. */
 const UPPER = `${ROW} xl:grid-cols-[minmax(0,1fr)_280px_280px] pair:max-xl:[&>:first-child]:col-span-2`;
-const LOWER = `${ROW} grow min-[1800px]:grid-cols-4`;
+const LOWER = `${ROW} grow xl:grid-cols-3 xl:max-[1800px]:[&>:last-child]:col-span-3 min-[1800px]:grid-cols-4`;
 
 /** The credits of the account: by day, by key, compared with the plan, and forecast. */
 export function UsagePage() {
@@ -150,7 +150,7 @@ export function UsagePage() {
             {facts ? (
               <DaysPanel facts={facts} forecast={month?.forecast} />
             ) : (
-              <Waiting title="Window" height="h-[352px]" />
+              <Waiting title="Window" height="h-[300px]" />
             )}
             {month ? <PlanPanel facts={month} /> : <Waiting title="Plan, this month" height="h-44" />}
             {month ? <ForecastPanel facts={month} /> : <Waiting title="Forecast" height="h-44" />}
@@ -161,7 +161,11 @@ export function UsagePage() {
             ) : (
               <Waiting title="Keys" height="h-40" />
             )}
-            {facts ? <KindsPanel period={facts.period} /> : <Waiting title="Kinds" height="h-40" />}
+            {facts ? (
+              <KindsPanel facts={facts} keys={session.accountKeys ?? []} />
+            ) : (
+              <Waiting title="Kinds" height="h-40" />
+            )}
             {facts ? <MonthsPanel facts={facts} /> : <Waiting title="Months" height="h-40" />}
             <PriceList />
           </div>

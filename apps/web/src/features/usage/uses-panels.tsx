@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { usageByKindQuery } from '../../api/usage.ts';
 import { useKeyLabels } from '../../state/key-labels.ts';
+import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { Select } from '../../ui/select.tsx';
 import { sharesText, shareText } from '../../ui/share-text.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { usageSearch } from './search.ts';
 import type { UsageFacts } from './usage-plot.ts';
 
 interface UsesPanelProps<Use> {
@@ -25,24 +29,28 @@ interface UsesPanelProps<Use> {
   readonly exported: readonly ExportColumn<Use>[];
   readonly exportSays: string;
   readonly none: ReactNode;
+  readonly controls?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The credits of the window by something, with shares that add up. */
 function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelProps<Use>) {
-  const { title, period, uses, total, keyOf, columns, exported, exportSays, none, children } = props;
+  const { title, period, uses, total, keyOf, columns, exported, exportSays, none, controls, children } = props;
   return (
     <Panel
       title={title}
       controls={
-        uses.length > 0 && (
-          <ExportMenu
-            name={[`usage-${title.toLowerCase()}`, period.from, period.to]}
-            says={exportSays}
-            columns={[...exported, { name: 'credits', value: (use) => use.credits }]}
-            rows={() => uses}
-          />
-        )
+        <span className="flex flex-wrap items-center justify-end gap-2">
+          {controls}
+          {uses.length > 0 && (
+            <ExportMenu
+              name={[`usage-${title.toLowerCase()}`, period.from, period.to]}
+              says={exportSays}
+              columns={[...exported, { name: 'credits', value: (use) => use.credits }]}
+              rows={() => uses}
+            />
+          )}
+        </span>
       }
     >
       {uses.length === 0 ? (
@@ -98,10 +106,15 @@ interface KeysPanelProps {
   readonly ownKey: string | undefined;
 }
 
+/** The label given here, or else the one that the service has. */
+function useLabelOf(keys: readonly ShownCredential[]) {
+  const own = useKeyLabels((state) => state.labels);
+  return (shown: string) => own[shown] ?? (keys.find((key) => key.shown === shown)?.label || undefined);
+}
+
 /** How many of the window's credits each key spent. */
 export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys, ownKey }: KeysPanelProps) {
-  const own = useKeyLabels((state) => state.labels);
-  const labelOf = (shown: string) => own[shown] ?? (keys.find((key) => key.shown === shown)?.label || undefined);
+  const labelOf = useLabelOf(keys);
   const total = aggregate.credits_consumed;
   const named = uses.reduce((sum, { credits }) => sum + credits, 0);
   return (
@@ -204,7 +217,9 @@ function KeyLabelForm({ shown, label, onDone }: KeyLabelFormProps) {
   );
 }
 
-const KIND: TableColumn<SessionUsage['by_kind'][number]> = {
+type KindUse = Pick<SessionUsage['by_kind'][number], 'kind' | 'credits'>;
+
+const KIND: TableColumn<KindUse> = {
   id: 'kind',
   title: 'Kind',
   cell: ({ kind }) => (
@@ -216,9 +231,22 @@ const KIND: TableColumn<SessionUsage['by_kind'][number]> = {
   total: 'All kinds',
 };
 
-export function KindsPanel({ period }: Pick<UsageFacts, 'period'>) {
+/** The credits of each kind, highest first: of one key, or of all. */
+export function kindUses(byKind: SessionUsage['by_kind'], key: string | undefined): readonly KindUse[] {
+  const ofKey = byKind.filter(({ apikey }) => key === undefined || apikey === key);
+  return [...groupBy(ofKey, ({ kind }) => kind)]
+    .map(([kind, uses]) => ({ kind, credits: uses.reduce((sum, { credits }) => sum + credits, 0) }))
+    .sort((a, b) => b.credits - a.credits);
+}
+
+/** What the credits were spent on: by one page or bot, told apart by its key, or by all. */
+export function KindsPanel({ facts: { by_api_key, period }, keys }: Pick<KeysPanelProps, 'facts' | 'keys'>) {
+  const { choices, change } = usePageSearch(usageSearch);
+  const labelOf = useLabelOf(keys);
   const { data, error } = useQuery(usageByKindQuery(period));
-  const uses = data?.by_kind ?? [];
+  const { key } = choices;
+  const uses = kindUses(data?.by_kind ?? [], key);
+  const shown = new Set([...by_api_key.map(({ apikey }) => apikey), ...(key === undefined ? [] : [key])]);
   return (
     <UsesPanel
       title="Kinds"
@@ -228,16 +256,32 @@ export function KindsPanel({ period }: Pick<UsageFacts, 'period'>) {
       columns={[KIND]}
       exported={[{ name: 'kind', text: ({ kind }) => kind }]}
       exportSays={`${counted(uses.length, 'kind')} of use.`}
+      controls={
+        <Select
+          name="Key whose kinds are shown"
+          caption="of"
+          value={key ?? ''}
+          options={[
+            { value: '', text: 'all keys' },
+            ...[...shown].map((apikey) => ({ value: apikey, text: labelOf(apikey) ?? apikey })),
+          ]}
+          onChange={(next) => change({ key: next || undefined })}
+        />
+      }
       none={
         error === null && (
-          <p className="text-dim">{data === undefined ? 'Loading…' : 'No credits used in this window.'}</p>
+          <p className="text-dim">
+            {data === undefined
+              ? 'Loading…'
+              : `No credits used in this window${key === undefined ? '' : ' with this key'}.`}
+          </p>
         )
       }
     >
       {error !== null && <p className="text-stale">Credits by kind failed to load: {error.message}.</p>}
       <p className="text-12 text-dim">
         l4BookUpdates are minutes of followed books, everything else is calls. Pages and bots are told apart by their
-        keys.
+        keys: give each its own, and choose it here.
       </p>
     </UsesPanel>
   );
