@@ -5,6 +5,7 @@ import type {
   BookStatus,
   BookViewQuery,
   DecimalString,
+  L2BookQuery,
   Side,
   UpstreamBlocks,
 } from '@l4desk/protocol';
@@ -210,18 +211,10 @@ export interface CoinLease {
 
 /** A watched view as it is now. */
 export interface BookView {
-  /** `viewKey` of its query. */
+  /** JSON of its query. */
   readonly key: string;
   /** JSON of the `data` of the channel's message. */
   readonly data: string;
-}
-
-/** Keeps a view watched until released. */
-export interface ViewLease {
-  readonly key: string;
-  /** The last message about the view; null before the first one. Outdated while the book is not live. */
-  readonly data: string | null;
-  release(): void;
 }
 
 /** What a holder of a coin reads of its entries. */
@@ -289,10 +282,12 @@ export interface L4Feed extends AsyncDisposable {
   bookStatus(coin: string): FeedBookStatus;
   /** Calls the listener on each state change of a held coin's book, in order with blocks, until it is ended. */
   onBookStatus(listener: (status: FeedBookStatus) => void): () => void;
-  /** Watches a view until released: `onView` gets it once its book is live and when it changes. Joins no coin. */
-  watchView(query: BookViewQuery): ViewLease;
-  /** Calls the listener on each change of a watched view, after the block that caused it. Returns the unsubscribe function. */
+  /** Watches a view, once at a time, until the returned function is called. Joins no coin. */
+  watchView(query: BookViewQuery): () => void;
+  /** Calls the listener with a watched view once its book is live and on each change, after the block that caused it. */
   onView(listener: (view: BookView) => void): () => void;
+  /** Resolves with the `data` of `l2Book` as it is now; null without a live book. Rejects when the signal aborts. */
+  readL2Book(query: L2BookQuery, signal: AbortSignal): Promise<string | null>;
   /** Reads earlier blocks, up to those that listeners receive once a coin is held. Only in a cluster. */
   readonly earlier?: ReadEarlier;
   health(): FeedHealth;

@@ -4,7 +4,6 @@ export type { CoinStatus } from './api.ts';
 export * from './api.ts';
 export { deflatePiece, entryTexts } from './blocks/entry-text.ts';
 export type { SequencedEntry } from './blocks/upstream-block.ts';
-export { ViewHolders } from './channels/view-holders.ts';
 export { FeedListeners } from './local/feed-listeners.ts';
 export { ExchangeRelay, type Relay, type RelayHealth, type RelayLease, type RelayLimits } from './relay/relay.ts';
 export {

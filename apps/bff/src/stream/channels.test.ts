@@ -75,8 +75,9 @@ test.each([
   async (body, query) => {
     await using server = await StreamServer.start();
     const { feed } = server;
-    // As a caller of `POST /info` does.
-    using _ = Object.assign(feed.watchView(query), { [Symbol.dispose]: () => {} });
+    const other = await server.connect();
+    other.subscribe({ ...body, note: 'another body' });
+    await other.settled();
     feed.show(query, { n: 1 });
     const client = await server.connect();
     client.subscribe(body);

@@ -1,4 +1,4 @@
-import type { BookView, CoinTrades, L4Feed, ViewLease } from '@l4desk/feed';
+import type { BookView, CoinTrades, L4Feed } from '@l4desk/feed';
 import { L4_MISSING, type MissingData } from '@l4desk/protocol';
 import { type ChannelQuery, channelKey } from './client-message.ts';
 import { textFrame } from './frame.ts';
@@ -6,7 +6,9 @@ import type { Member } from './hub.ts';
 
 interface Channel {
   readonly query: ChannelQuery;
-  readonly lease: ViewLease | undefined;
+  /** Ends the watch of its view, and the last message about it; `trades` has no view. */
+  readonly unwatch: (() => void) | undefined;
+  data: string | null;
   readonly members: Set<Member>;
 }
 
@@ -25,13 +27,13 @@ export class Channels {
     const key = channelKey(query);
     let channel = this.#channels.get(key);
     if (channel === undefined) {
-      const lease = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
-      channel = { query, lease, members: new Set() };
+      const unwatch = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
+      channel = { query, unwatch, data: null, members: new Set() };
       this.#channels.set(key, channel);
     }
     channel.members.add(member);
     // The view sends its current message only once, and other subscribers may already have received it.
-    const data = channel.lease?.data ?? null;
+    const { data } = channel;
     const isOld = 'coin' in query && this.#feed.bookStatus(query.coin).state !== 'live';
     if (data !== null && !isOld) member.write(viewFrame(query, data));
   }
@@ -42,7 +44,7 @@ export class Channels {
     const channel = this.#channels.get(key);
     if (channel?.members.delete(member) !== true || channel.members.size > 0) return;
     this.#channels.delete(key);
-    channel.lease?.release();
+    channel.unwatch?.();
   }
 
   remove(member: Member): void {
@@ -56,6 +58,7 @@ export class Channels {
   #onView({ key, data }: BookView): void {
     const channel = this.#channels.get(key);
     if (channel === undefined) return;
+    channel.data = data;
     this.#write(channel, viewFrame(channel.query, data));
   }
 

@@ -9,7 +9,6 @@ import {
   type SnapshotBytes,
   type SnapshotEncoding,
   SnapshotServer,
-  type ViewLease,
 } from '@l4desk/feed/core';
 import { Listeners } from '@l4desk/runtime';
 import type { BookCapture } from '@l4desk/testkit';
@@ -64,12 +63,16 @@ export class CapturedFeed implements L4Feed {
     return () => {};
   }
 
-  watchView(): ViewLease {
+  watchView(): () => void {
     throw new Error('a benchmark watches no view');
   }
 
   onView(): () => void {
     return () => {};
+  }
+
+  readL2Book(): Promise<string | null> {
+    return Promise.resolve(null);
   }
 
   health(): FeedHealth {

@@ -1,6 +1,6 @@
 import type { L4Book, OrderCursor } from '@l4desk/book';
 import { formatUnits, middle } from '@l4desk/decimal';
-import type { BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
+import type { BookViewQuery, DecimalString, L2BookQuery, Side } from '@l4desk/protocol';
 import type { CoinView } from '../blocks/upstream-block.ts';
 import { DECIMALS_MIN, isNothing, levelJson, levelsJson, minus } from './levels.ts';
 
@@ -84,6 +84,12 @@ export class BookViews {
     if (this.#mids.delete(coin)) this.#publishMidsSoon();
   }
 
+  /** The view as it is now, watched or not; null without a live book. */
+  readL2Book(query: L2BookQuery): string | null {
+    const viewed = this.#deps.coin(query.coin);
+    return viewed && dataOf(query.coin, viewed, l2BookOf(viewed.book, query));
+  }
+
   #showAll(coin: string): void {
     for (const view of this.#ofCoin.get(coin)?.values() ?? []) this.#show(view);
   }
@@ -130,8 +136,6 @@ export class BookViews {
 function dataOf(coin: string, { time }: ViewedCoin, body: string): string {
   return `{"coin":${JSON.stringify(coin)},"time":${time},${body}}`;
 }
-
-type L2BookQuery = Extract<BookViewQuery, { channel: 'l2Book' }>;
 
 /** As the exchange sends it: with the spread of the prices that are not grouped, if the levels are (CHAN-30). */
 function l2BookOf(book: L4Book, query: L2BookQuery): string {

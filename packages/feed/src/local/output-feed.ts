@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { UpstreamBlocks } from '@l4desk/protocol';
-import { Cadence } from '@l4desk/runtime';
+import type { BookViewQuery, L2BookQuery, UpstreamBlocks } from '@l4desk/protocol';
+import { Cadence, once } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import {
   type CoinLease,
@@ -14,7 +14,6 @@ import {
 } from '../api.ts';
 import type { CoinView } from '../blocks/upstream-block.ts';
 import { BookViews } from '../channels/book-views.ts';
-import { ViewHolders } from '../channels/view-holders.ts';
 import type { HeldBooks } from '../settings.ts';
 import { FeedListeners } from './feed-listeners.ts';
 import { type HeldCoin, HeldCoins } from './held-coins.ts';
@@ -34,7 +33,6 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   protected readonly clock: SystemClock;
   protected readonly coins: HeldCoins<Own>;
   protected readonly bookViews: BookViews;
-  protected readonly views: ViewHolders;
   protected readonly onStateChange: () => void;
   #cadence = new Cadence();
   #blockAt: number | null = null;
@@ -71,13 +69,9 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
     this.bookViews = new BookViews({
       coin: (coin) => this.view(coin),
       liveCoins: () => this.coins.names.filter((coin) => this.view(coin) !== null),
-      changed: (key, data) => this.views.update({ key, data }),
+      changed: (key, data) => this.views.tell({ key, data }),
     });
     this.#loopDelay.enable();
-    this.views = new ViewHolders(
-      (query) => this.bookViews.watch(query),
-      (query) => this.bookViews.unwatch(query),
-    );
   }
 
   /** A live coin's book; null while it is not live. */
@@ -94,6 +88,15 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
 
   acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
     return this.coins.acquire(coin, reader);
+  }
+
+  watchView(query: BookViewQuery): () => void {
+    this.bookViews.watch(query);
+    return once(() => this.bookViews.unwatch(query));
+  }
+
+  async readL2Book(query: L2BookQuery): Promise<string | null> {
+    return this.bookViews.readL2Book(query);
   }
 
   bookStatus(coin: string): FeedBookStatus {

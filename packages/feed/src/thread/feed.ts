@@ -1,3 +1,4 @@
+import type { BookViewQuery, L2BookQuery } from '@l4desk/protocol';
 import { type Log, once } from '@l4desk/runtime';
 import { RpcClient, SupervisedWorker } from '@l4desk/runtime/node';
 import {
@@ -17,7 +18,7 @@ import {
   type SnapshotBytes,
   type SnapshotEncoding,
 } from '../api.ts';
-import { ViewHolders } from '../channels/view-holders.ts';
+import { viewKey } from '../channels/book-views.ts';
 import { FeedListeners } from '../local/feed-listeners.ts';
 import type { HeldBooks, L4FeedSettings } from '../settings.ts';
 import { type FeedCalls, type FromWorker, type Hold, holdKey, type ToWorker, unpackBlock } from './port.ts';
@@ -52,10 +53,7 @@ const RESTART = { firstMs: 200, longestMs: 10_000 };
 class ThreadFeed extends FeedListeners implements L4Feed {
   readonly #log: Log;
   readonly #holders = new Map<string, { readonly hold: Hold; count: number }>();
-  protected readonly views = new ViewHolders(
-    (query) => this.#send({ kind: 'watch', query }),
-    (query) => this.#send({ kind: 'unwatch', query }),
-  );
+  readonly #watched = new Map<string, BookViewQuery>();
   readonly #board = new StatusBoard((status) => this.statuses.tell(status));
   readonly #worker: SupervisedWorker<ToWorker, FromWorker>;
   readonly #calls = new RpcClient<FeedCalls>((request) => this.#send(request));
@@ -104,7 +102,7 @@ class ThreadFeed extends FeedListeners implements L4Feed {
 
   /** Sends a new worker everything that the previous one knew. */
   #sendAll(): void {
-    for (const query of this.views.queries) this.#send({ kind: 'watch', query });
+    for (const query of this.#watched.values()) this.#send({ kind: 'watch', query });
     for (const { hold } of this.#holders.values()) this.#send({ kind: 'acquire', ...hold });
     this.#calls.repeat();
   }
@@ -125,7 +123,7 @@ class ThreadFeed extends FeedListeners implements L4Feed {
         this.trades.tell(message.trades);
         return;
       case 'view':
-        this.views.update(message.view);
+        this.views.tell(message.view);
         return;
       case 'status':
         this.#board.setUpstreamAge(message.upstreamAgeMs);
@@ -159,6 +157,19 @@ class ThreadFeed extends FeedListeners implements L4Feed {
       this.#send({ kind: 'release', coin, reader });
     });
     return { coin, release };
+  }
+
+  watchView(query: BookViewQuery): () => void {
+    this.#watched.set(viewKey(query), query);
+    this.#send({ kind: 'watch', query });
+    return once(() => {
+      this.#watched.delete(viewKey(query));
+      this.#send({ kind: 'unwatch', query });
+    });
+  }
+
+  readL2Book(query: L2BookQuery, signal: AbortSignal): Promise<string | null> {
+    return this.#calls.call('readL2Book', [query], signal);
   }
 
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {

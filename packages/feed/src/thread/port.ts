@@ -1,5 +1,5 @@
 /** The messages between the HTTP thread and the L4 worker. They are plain data, so any transport can carry them. */
-import type { BookViewQuery } from '@l4desk/protocol';
+import type { BookViewQuery, L2BookQuery } from '@l4desk/protocol';
 import type { PostedLine, RpcRequest, RpcResponse } from '@l4desk/runtime/node';
 import type {
   BookView,
@@ -20,6 +20,7 @@ import type {
 export interface FeedCalls {
   snapshot(coin: string, encoding: SnapshotEncoding): Promise<SnapshotBytes>;
   earlier(query: EarlierQuery): Promise<PackedEarlier>;
+  readL2Book(query: L2BookQuery): Promise<string | null>;
 }
 
 /** A coin that has a holder who reads this of it. */

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Log } from '@l4desk/runtime';
 import { postedLog, RpcServer, Transferred } from '@l4desk/runtime/node';
-import type { CoinLease, CoinStatus, L4Feed, ViewLease } from '../api.ts';
+import type { CoinLease, CoinStatus, L4Feed } from '../api.ts';
 import { viewKey } from '../channels/book-views.ts';
 import type { StateListeners } from '../local/output-feed.ts';
 import { type FeedCalls, type FromWorker, holdKey, packBlock, type ToWorker } from './port.ts';
@@ -35,12 +35,13 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
     send({ kind: 'block', block: packed }, [packed.bytes]);
   });
   feed.onTrades((trades) => send({ kind: 'trades', trades }));
-  const views = new Map<string, ViewLease>();
+  const views = new Map<string, () => void>();
   feed.onView((view) => send({ kind: 'view', view }));
   const leases = new Map<string, CoinLease>();
   const calls = new RpcServer<FeedCalls>(
     {
       snapshot: (signal, coin, encoding) => feed.snapshot(coin, encoding, signal),
+      readL2Book: (signal, query) => feed.readL2Book(query, signal),
       earlier: async (signal, query) => {
         if (feed.earlier === undefined) throw new Error('this feed has no earlier blocks');
         const { blocks, ...rest } = await feed.earlier(query, signal);
@@ -71,7 +72,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
         views.set(viewKey(message.query), feed.watchView(message.query));
         return;
       case 'unwatch':
-        views.get(viewKey(message.query))?.release();
+        views.get(viewKey(message.query))?.();
         views.delete(viewKey(message.query));
         return;
       case 'close':

@@ -44,8 +44,8 @@ export const bboSubscription = z
   .object({ type: z.literal('bbo'), coin: coinName })
   .transform(({ coin }) => ({ channel: 'bbo', coin }) as const);
 
+/** The parameters of `l2Book` in one form. */
+export type L2BookQuery = z.output<typeof l2BookSubscription>;
+
 /** A view of one book, or of all books: the parameters of a channel in one form. */
-export type BookViewQuery =
-  | z.output<typeof l2BookSubscription>
-  | z.output<typeof bboSubscription>
-  | { readonly channel: 'allMids' };
+export type BookViewQuery = L2BookQuery | z.output<typeof bboSubscription> | { readonly channel: 'allMids' };

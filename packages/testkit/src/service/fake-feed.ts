@@ -15,9 +15,8 @@ import {
   type ReadEarlier,
   type SnapshotBytes,
   type SnapshotEncoding,
-  ViewHolders,
 } from '@l4desk/feed';
-import type { BookLossReason, BookState, BookViewQuery } from '@l4desk/protocol';
+import type { BookLossReason, BookState, BookViewQuery, L2BookQuery } from '@l4desk/protocol';
 
 /** A feed without an upstream: a test decides which books are live and what is published. */
 export class FakeFeed extends FeedListeners implements L4Feed {
@@ -49,10 +48,7 @@ export class FakeFeed extends FeedListeners implements L4Feed {
   failure: Error | undefined;
   readonly #seqs = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
-  protected readonly views = new ViewHolders(
-    (query) => this.watched.push(JSON.stringify(query)),
-    (query) => this.watched.splice(this.watched.indexOf(JSON.stringify(query)), 1),
-  );
+  readonly #shown = new Map<string, string>();
 
   constructor({ allLive = false } = {}) {
     super();
@@ -104,8 +100,20 @@ export class FakeFeed extends FeedListeners implements L4Feed {
     this.statuses.tell(status);
   }
 
+  watchView(query: BookViewQuery): () => void {
+    const key = JSON.stringify(query);
+    this.watched.push(key);
+    return () => this.watched.splice(this.watched.indexOf(key), 1);
+  }
+
+  readL2Book(query: L2BookQuery): Promise<string | null> {
+    return Promise.resolve(this.#shown.get(JSON.stringify(query)) ?? null);
+  }
+
   show(query: BookViewQuery, data: object): void {
-    this.views.update({ key: JSON.stringify(query), data: JSON.stringify(data) });
+    const view = { key: JSON.stringify(query), data: JSON.stringify(data) };
+    this.#shown.set(view.key, view.data);
+    this.views.tell(view);
   }
 
   trade(trades: CoinTrades): void {
