@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { STREAM_REFUSALS } from './admin/reference/asyncapi.ts';
 import { SETTING_NAMES, settingOf } from './config/settings.ts';
 import type { CoinUniverse } from './exchange/universe.ts';
-import { checkSubscription, readClientMessage } from './stream/client-message.ts';
+import { readClientMessage } from './stream/client-message.ts';
+import { checkSubscription } from './stream/subscription.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');

@@ -1,8 +1,8 @@
 import type { BookView, CoinTrades, L4Feed } from '@l4desk/feed';
 import { L4_MISSING, type MissingData } from '@l4desk/protocol';
-import { type ChannelQuery, channelKey } from './client-message.ts';
 import { textFrame } from './frame.ts';
 import type { Member } from './hub.ts';
+import { type ChannelQuery, channelKey } from './subscription.ts';
 
 interface Channel {
   readonly query: ChannelQuery;

@@ -1,7 +1,8 @@
 import { canonicalJson } from '@l4desk/protocol';
 import { describe, expect, test } from 'vitest';
 import type { CoinUniverse } from '../exchange/universe.ts';
-import { bodyKey, checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
+import { readClientMessage, type SubscriptionBody } from './client-message.ts';
+import { bodyKey, checkSubscription } from './subscription.ts';
 
 const universe: CoinUniverse = {
   isLoaded: true,

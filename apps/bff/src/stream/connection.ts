@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { CoinLease, CoinReader, L4Feed } from '@l4desk/feed';
-import type { LedgerError } from '@l4desk/ledger';
+import type { L4Feed } from '@l4desk/feed';
 import {
   type BookStatus,
   CLOSE_CODES,
@@ -13,14 +12,8 @@ import type { WebSocket } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { Channels } from './channels.ts';
-import {
-  bodyKey,
-  checkSubscription,
-  readClientMessage,
-  type Subscription,
-  type SubscriptionBody,
-} from './client-message.ts';
-import { batchFrame, entryForm, hasAllStatuses } from './frame.ts';
+import { readClientMessage, type SubscriptionBody } from './client-message.ts';
+import { batchFrame, entryForm } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { Replay } from './kept-entries.ts';
 import type { BilledConnection, ConnectionMinutes, Minutes } from './minutes.ts';
@@ -28,6 +21,7 @@ import { Peer, type PeerDeps } from './peer.ts';
 import { type PostDeps, Posts } from './posts.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
 import { type Fetched, NOTHING_FETCHED, type Resume } from './resume.ts';
+import { bodyKey, channelProblem, checkSubscription, type Subscription, unpaidReason } from './subscription.ts';
 import { billedKeys, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
@@ -49,58 +43,33 @@ const GARBAGE_MAX = 10;
 /** Maximum unsent bytes of replayed entries. Further entries wait until the client has read these. */
 const REPLAY_UNSENT_MAX = 1_048_576;
 
-/** Maximum characters of a connection's subscriptions: they are stored, and cost nothing if their coins are paid for. */
-const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
-
 /** One client of the stream: its subscriptions, its limits and the messages sent to it. */
 export class Connection implements RelayMember, BilledConnection {
   readonly principal: Principal;
-  readonly deflate: boolean;
   readonly peer: Peer;
+  readonly subscriptions: SubscriptionSet;
+  readonly minutes: ConnectionMinutes;
   readonly #deps: ConnectionDeps;
-  readonly #subscriptions = new SubscriptionSet();
   /** Relayed subscriptions, by their key, that the exchange has not accepted yet and that are not acknowledged (CHAN-16). */
   readonly #undecided = new Map<string, SubscriptionBody>();
-  /** Leases of the followed coins, with what is read of them. */
-  readonly #leases = new Map<string, { readonly statuses: CoinReader['statuses']; readonly lease: CoinLease }>();
-  /** Coins already reported as unavailable and not live since. Each is reported once (WS-33). */
-  readonly #reportedUnavailable = new Set<string>();
-  readonly #minutes: ConnectionMinutes;
   readonly #posts: Posts;
   #garbage = 0;
 
   /** `deflate`: shared compressed frames may be sent to it, because it uses no context takeover and the full window. */
   constructor(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean, deps: ConnectionDeps) {
     this.principal = principal;
-    this.deflate = deflate;
     this.#deps = deps;
-    this.#minutes = deps.minutes.open(this);
-    this.peer = new Peer(ws, socket, deps, {
+    this.subscriptions = new SubscriptionSet((coin, statuses) => deps.resume.acquire(coin, { statuses, deflate }));
+    this.minutes = deps.minutes.open(this);
+    this.peer = new Peer(ws, socket, deflate, deps, {
       onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#onText(text)),
       onEnd: () => this.#detach(),
     });
     this.#posts = new Posts(principal, this.peer, deps);
   }
 
-  get subscriptionCount(): number {
-    return this.#subscriptions.size;
-  }
-
-  /** Whether no paid minute is running or being paid. */
-  get isIdle(): boolean {
-    return this.#minutes.isIdle;
-  }
-
-  get wantsUpstream(): boolean {
-    return this.#subscriptions.wantsUpstream;
-  }
-
   follows(coin: string): boolean {
-    return this.#subscriptions.hasCoin(coin) || this.#subscriptions.relayedBy(coin) !== undefined;
-  }
-
-  write(frame: Buffer): boolean {
-    return this.peer.write(frame);
+    return this.subscriptions.hasCoin(coin) || this.subscriptions.relayedBy(coin) !== undefined;
   }
 
   close(code: number, reason: string): void {
@@ -109,7 +78,7 @@ export class Connection implements RelayMember, BilledConnection {
 
   stateOf(coin: string): 'live' | 'expected' | 'unavailable' {
     // Not live until the exchange has accepted it: the exchange may refuse it, and a refused one costs nothing.
-    const relayed = this.#subscriptions.relayedBy(coin);
+    const relayed = this.subscriptions.relayedBy(coin);
     if (isRelayedKey(coin))
       return relayed !== undefined && this.#deps.relayed?.isLive(relayed) === true ? 'live' : 'expected';
     const { state } = this.#deps.feed.bookStatus(coin);
@@ -119,56 +88,46 @@ export class Connection implements RelayMember, BilledConnection {
   /** Called when the book state of any coin changes, followed by this connection or not. */
   onBookStatus(status: BookStatus): void {
     const { coin, state } = status;
-    if (!this.#subscriptions.hasCoin(coin)) return;
-    if (this.#subscriptions.wantsStatus(coin)) this.#sendStatus(status);
+    if (!this.subscriptions.hasCoin(coin)) return;
+    if (this.subscriptions.wantsStatus(coin)) this.#sendStatus(status);
     if (state === 'live') {
-      this.#reportedUnavailable.delete(coin);
-      this.#minutes.start([coin]);
+      this.subscriptions.live(coin);
+      this.minutes.start([coin]);
     }
     if (state === 'unavailable') {
-      this.#reportUnavailable(coin);
-      this.#minutes.giveBack();
+      for (const subscription of this.subscriptions.unavailable(coin)) this.#sendUnavailable(subscription, coin);
+      this.minutes.giveBack();
     }
   }
 
   onRelayAccepted(query: RelayedQuery): void {
-    for (const { key, relayed } of this.#subscriptions.all) {
+    for (const { key, relayed } of this.subscriptions.all) {
       const body = this.#undecided.get(key);
       if (body === undefined || relayed?.identity !== query.identity) continue;
       this.#undecided.delete(key);
       this.#acknowledge('subscribe', body);
     }
-    this.#minutes.start(this.#subscriptions.relayedKeys(query));
+    this.minutes.start(this.subscriptions.relayedKeys(query));
   }
 
   reportRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
-    for (const { key, relayed, text } of this.#subscriptions.all) {
+    for (const { key, relayed, text } of this.subscriptions.all) {
       if (relayed?.identity !== identity) continue;
       // What has not begun was not interrupted.
       if (!isOver && this.#undecided.has(key)) continue;
       if (isOver) this.#forget(key);
       this.#refuse({ text }, reason);
     }
-    this.#minutes.giveBack();
-  }
-
-  onUpstream(text: string): void {
-    if (this.peer.isOpen) this.peer.send(text);
-  }
-
-  /** Closes the connection because the upstream restarted at an earlier block. A new connection bootstraps from there. */
-  restart(): void {
-    this.close(CLOSE_CODES.goingAway, 'the stream restarted at an earlier block');
+    this.minutes.giveBack();
   }
 
   #detach(): void {
     this.#posts.close();
-    this.#minutes.close();
-    this.#deps.hub.remove(this);
-    this.#deps.channels.remove(this);
+    this.minutes.close();
+    this.#deps.hub.remove(this.peer);
+    this.#deps.channels.remove(this.peer);
     this.#deps.relayed?.remove(this);
-    for (const { lease } of this.#leases.values()) lease.release();
-    this.#leases.clear();
+    this.subscriptions.close();
   }
 
   #onText(text: string): void {
@@ -212,7 +171,7 @@ export class Connection implements RelayMember, BilledConnection {
       this.#refuse(body, subscription.reason);
       return;
     }
-    if (this.#subscriptions.has(subscription.key)) {
+    if (this.subscriptions.has(subscription.key)) {
       this.#sendError(`${STREAM_ERRORS.alreadySubscribed}${body.text}`);
       return;
     }
@@ -221,8 +180,8 @@ export class Connection implements RelayMember, BilledConnection {
       this.#refuse(body, reason);
       return;
     }
-    const fetched = this.#deps.resume.fetch(subscription, this.#subscriptions.effective());
-    const isPaid = this.#minutes.unpaid(billedKeys(subscription)).length === 0;
+    const fetched = this.#deps.resume.fetch(subscription, this.subscriptions.effective());
+    const isPaid = this.minutes.unpaid(billedKeys(subscription)).length === 0;
     if (fetched === null && isPaid) this.#begin(subscription, body, NOTHING_FETCHED);
     else void this.#beginLater(fetched ?? NOTHING_FETCHED, subscription, body);
   }
@@ -235,8 +194,8 @@ export class Connection implements RelayMember, BilledConnection {
   ): Promise<void> {
     this.peer.pause();
     const fetched = await fetching;
-    const unpaid = this.peer.isOpen ? this.#minutes.unpaid(billedKeys(subscription)) : [];
-    const refusal = unpaid.length === 0 ? undefined : await this.#minutes.pay(unpaid);
+    const unpaid = this.peer.isOpen ? this.minutes.unpaid(billedKeys(subscription)) : [];
+    const refusal = unpaid.length === 0 ? undefined : await this.minutes.pay(unpaid);
     this.peer.resume(() => {
       if (this.peer.isOpen && refusal === undefined) this.#begin(subscription, body, fetched);
       else if (this.peer.isOpen && refusal !== undefined) this.#refuse(body, unpaidReason(refusal));
@@ -245,18 +204,13 @@ export class Connection implements RelayMember, BilledConnection {
   }
 
   /** Why a valid subscription is not possible on this service or this connection; undefined if it is. */
-  #reasonAgainst({ channel, coins, relayed, text }: Subscription): string | undefined {
-    const { connectionCoinsMax } = this.#deps.limits;
-    if (channel?.channel === 'trades') {
-      const { executions, executionsProblem } = this.#deps.feed.health();
-      const why = executionsProblem ? `: ${executionsProblem}` : ', only what they did to resting orders';
-      if (executions !== 'exact') return `the source of this service does not know executions${why}`;
-    }
-    if (this.#subscriptions.coinsWith(coins) > connectionCoinsMax)
-      return `more than ${connectionCoinsMax} distinct coins on one connection`;
-    if (this.#subscriptions.length + text.length > SUBSCRIPTIONS_LENGTH_MAX)
-      return `more than ${SUBSCRIPTIONS_LENGTH_MAX} characters of subscriptions on one connection`;
-    return this.#relayProblem(relayed);
+  #reasonAgainst(subscription: Subscription): string | undefined {
+    const { feed, limits } = this.#deps;
+    return (
+      channelProblem(subscription.channel, feed.health()) ??
+      this.subscriptions.problem(subscription, limits.connectionCoinsMax) ??
+      this.#relayProblem(subscription.relayed)
+    );
   }
 
   #relayProblem(relayed: RelayedQuery | undefined): string | undefined {
@@ -268,20 +222,19 @@ export class Connection implements RelayMember, BilledConnection {
     // Another subscription may have used up the relay's limit while this one was charged.
     const reason = this.#relayProblem(subscription.relayed);
     if (reason !== undefined) {
-      this.#minutes.giveBack();
+      this.minutes.giveBack();
       this.#refuse(body, reason);
       return;
     }
-    const { outcome, replay } = this.#deps.resume.decide(subscription, this.#subscriptions.effective(), fetched);
+    const { outcome, replay } = this.#deps.resume.decide(subscription, this.subscriptions.effective(), fetched);
     if (outcome !== null) this.#deps.countResume(outcome);
     const { relayed } = subscription;
     if (relayed === undefined || this.#deps.relayed?.isLive(relayed) === true)
       this.#acknowledge('subscribe', body, outcome);
     else this.#undecided.set(subscription.key, body);
-    this.#subscriptions.add(subscription);
-    this.#acquireCoins();
+    this.subscriptions.add(subscription);
     // If the stream restarts during the replay, the heights of its blocks do not rise any further (L4-12).
-    if (replay !== null) this.#deps.hub.admit(this);
+    if (replay !== null) this.#deps.hub.admit(this.peer);
     this.#sendMissed(replay, subscription);
   }
 
@@ -295,7 +248,7 @@ export class Connection implements RelayMember, BilledConnection {
         this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
         return;
       }
-      this.write(batchFrame(block, form, this.deflate));
+      this.peer.write(batchFrame(block, form, this.peer.deflate));
       if (!this.peer.isOpen) return;
       if (this.peer.unsentBytes <= unsentMax) continue;
       this.peer.pauseUntilSent(() => this.#sendMissed(replay, subscription));
@@ -306,18 +259,18 @@ export class Connection implements RelayMember, BilledConnection {
 
   /** Activates the subscription. A coin whose book is not live yet starts, and is charged, from when it is (BILL-22). */
   #stream(subscription: Subscription): void {
-    this.#deps.hub.assign(this, this.#subscriptions.effective());
+    this.#deps.hub.assign(this.peer, this.subscriptions.effective());
     for (const coin of subscription.coins) {
       const status = this.#deps.feed.bookStatus(coin);
       if (subscription.status) this.#sendStatus(status);
       if (status.state !== 'unavailable') continue;
-      this.#reportedUnavailable.add(coin);
+      this.subscriptions.unavailable(coin);
       this.#sendUnavailable(subscription, coin);
     }
     if (subscription.upstream) this.peer.send(this.#deps.upstreamText());
-    if (subscription.channel !== undefined) this.#deps.channels.join(this, subscription.channel);
+    if (subscription.channel !== undefined) this.#deps.channels.join(this.peer, subscription.channel);
     if (subscription.relayed !== undefined) this.#deps.relayed?.join(this, subscription.relayed);
-    this.#minutes.start(billedKeys(subscription));
+    this.minutes.start(billedKeys(subscription));
   }
 
   #unsubscribe(body: SubscriptionBody): void {
@@ -328,39 +281,18 @@ export class Connection implements RelayMember, BilledConnection {
       return;
     }
     const { channel, relayed } = left;
-    if (channel !== undefined && !this.#subscriptions.all.some((one) => one.channelKey === left.channelKey))
-      this.#deps.channels.leave(this, channel);
-    if (relayed !== undefined && this.#subscriptions.relayedKeys(relayed).length === 0)
+    if (channel !== undefined && !this.subscriptions.all.some((one) => one.channelKey === left.channelKey))
+      this.#deps.channels.leave(this.peer, channel);
+    if (relayed !== undefined && this.subscriptions.relayedKeys(relayed).length === 0)
       this.#deps.relayed?.leave(this, relayed);
-    this.#deps.hub.assign(this, this.#subscriptions.effective());
-    this.#acquireCoins();
-    this.#minutes.giveBack();
+    this.#deps.hub.assign(this.peer, this.subscriptions.effective());
+    this.minutes.giveBack();
     this.#acknowledge('unsubscribe', body);
   }
 
   #forget(key: string): Subscription | undefined {
     this.#undecided.delete(key);
-    return this.#subscriptions.remove(key);
-  }
-
-  /** Keeps leases of the coins that are subscribed, with what is read of each, and no others. */
-  #acquireCoins(): void {
-    const forms = this.#subscriptions.effective();
-    for (const coin of this.#subscriptions.coins) {
-      const form = forms.get(coin);
-      const current = this.#leases.get(coin);
-      const statuses = form !== undefined && hasAllStatuses(form) ? 'all' : 'book';
-      if (current?.statuses === statuses) continue;
-      const lease = this.#deps.resume.acquire(coin, { statuses, deflate: this.deflate });
-      this.#leases.set(coin, { statuses, lease });
-      current?.lease.release();
-    }
-    for (const [coin, { lease }] of this.#leases) {
-      if (this.#subscriptions.hasCoin(coin)) continue;
-      this.#reportedUnavailable.delete(coin);
-      this.#leases.delete(coin);
-      lease.release();
-    }
+    return this.subscriptions.remove(key);
   }
 
   #acknowledge(method: 'subscribe' | 'unsubscribe', body: SubscriptionBody, resume: ResumeOutcome | null = null): void {
@@ -374,13 +306,7 @@ export class Connection implements RelayMember, BilledConnection {
     this.peer.send(JSON.stringify({ channel: L4_BOOK_STATUS, data: status }));
   }
 
-  /** Reports a coin as unavailable. Its subscriptions stay: the coin is retried, and continues with a gap. */
-  #reportUnavailable(coin: string): void {
-    if (this.#reportedUnavailable.has(coin)) return;
-    this.#reportedUnavailable.add(coin);
-    for (const subscription of this.#subscriptions.naming(coin)) this.#sendUnavailable(subscription, coin);
-  }
-
+  /** Reports a coin as unavailable. Its subscription stays: the coin is retried, and continues with a gap. */
   #sendUnavailable({ text }: Subscription, coin: string): void {
     this.#refuse({ text }, `${coin} is not available upstream`);
   }
@@ -392,11 +318,4 @@ export class Connection implements RelayMember, BilledConnection {
   #sendError(sentence: string): void {
     this.peer.send(JSON.stringify({ channel: 'error', data: sentence }));
   }
-}
-
-/** Why minutes could not be paid, as the reason of a refused subscription. Contains no braces, like every reason (WS-15). */
-function unpaidReason(refusal: LedgerError): string {
-  return refusal.code === 'credits_exhausted'
-    ? `credits exhausted: ${refusal.message}`
-    : 'credits cannot be charged now, try again shortly';
 }

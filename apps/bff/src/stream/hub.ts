@@ -3,7 +3,7 @@ import type { EntryForm } from '@l4desk/protocol';
 import { BlockFrames, hasAllStatuses, type Pick, pickOf } from './frame.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
-/** A connection, as seen by the hub. */
+/** A connection to which frames are written. */
 export interface Member {
   /** Whether it negotiated compression whose frames can be shared. */
   readonly deflate: boolean;

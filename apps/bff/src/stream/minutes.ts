@@ -71,6 +71,7 @@ export class ConnectionMinutes {
     this.#onClose = onClose;
   }
 
+  /** Whether no paid minute is running or being paid. */
   get isIdle(): boolean {
     return this.#endsAt.size + this.#reserved.size === 0 && !this.#isPaying;
   }

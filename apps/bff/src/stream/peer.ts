@@ -3,6 +3,7 @@ import { CLOSE_CODES } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import type { WebSocket } from 'ws';
+import type { Member } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 
 const MISSED_PINGS_MAX = 2;
@@ -31,7 +32,8 @@ export interface PeerListener {
 }
 
 /** The remote end of a connection. Handles incoming messages in order, bounds unsent bytes, sends pings and closes. */
-export class Peer {
+export class Peer implements Member {
+  readonly deflate: boolean;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   readonly #deps: PeerDeps;
@@ -51,7 +53,8 @@ export class Peer {
   #queuedBytes = 0;
   #cancelCut: (() => void) | undefined;
 
-  constructor(ws: WebSocket, socket: Socket, deps: PeerDeps, listener: PeerListener) {
+  constructor(ws: WebSocket, socket: Socket, deflate: boolean, deps: PeerDeps, listener: PeerListener) {
+    this.deflate = deflate;
     this.#ws = ws;
     this.#socket = socket;
     this.#deps = deps;
@@ -154,6 +157,10 @@ export class Peer {
     // A paused socket would not see the peer's close frame.
     this.#ws.resume();
     this.#cutSoon();
+  }
+
+  restart(): void {
+    this.close(CLOSE_CODES.goingAway, 'the stream restarted at an earlier block');
   }
 
   /** Terminates a connection that is too slow, without a close frame, which would queue behind the unsent bytes. */

@@ -5,7 +5,8 @@ import { textFrame } from './frame.ts';
 import type { Member } from './hub.ts';
 
 /** A connection that receives relayed channels. */
-export interface RelayMember extends Member {
+export interface RelayMember {
+  readonly peer: Pick<Member, 'write'>;
   readonly principal: { readonly accountId: string };
   /** Reports why the exchange does not send this channel, or missed a part of it. `isOver`: the subscription has ended. */
   reportRelayProblem(query: RelayedQuery, reason: string, isOver: boolean): void;
@@ -64,7 +65,7 @@ export class RelayedChannels {
     }
     if (channel.members.has(member)) return;
     channel.members.add(member);
-    for (const text of channel.lease.sofar) member.write(textFrame(text));
+    for (const text of channel.lease.sofar) member.peer.write(textFrame(text));
   }
 
   /** Call it once no subscription of the connection needs the channel. */
@@ -85,7 +86,7 @@ export class RelayedChannels {
 
   #send(query: RelayedQuery, text: string): void {
     const frame = textFrame(text);
-    for (const member of this.#membersOf(query)) member.write(frame);
+    for (const { peer } of this.#membersOf(query)) peer.write(frame);
   }
 
   #refuse(query: RelayedQuery, reason: string): void {

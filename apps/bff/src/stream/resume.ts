@@ -1,8 +1,8 @@
 import type { BookStatus, CoinLease, CoinReader, L4Feed, PublishedBlock } from '@l4desk/feed';
 import type { ResumeOutcome, ResumeRefusal } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import type { Subscription } from './client-message.ts';
 import { KeptEntries, type KeptEntriesDeps, type Replay, type ResumeQuery } from './kept-entries.ts';
+import type { Subscription } from './subscription.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
 /** Result of a fetch for a resuming subscription. Its coins stay acquired until `release` is called. */

@@ -122,10 +122,12 @@ export class Stream implements AsyncDisposable {
     });
     this.#every(TICK_MS, () => {
       this.#minutes.tick();
-      const wanting = [...this.#connections].filter((connection) => connection.wantsUpstream);
+      const wanting = [...this.#connections].filter(
+        ({ peer, subscriptions }) => peer.isOpen && subscriptions.wantsUpstream,
+      );
       if (wanting.length === 0) return;
       const text = this.#upstreamText();
-      for (const connection of wanting) connection.onUpstream(text);
+      for (const { peer } of wanting) peer.send(text);
     });
     this.#every(limits.recheckMs, () => void this.recheck());
   }
@@ -236,7 +238,7 @@ export class Stream implements AsyncDisposable {
 
   health() {
     let subscriptions = 0;
-    for (const connection of this.#connections) subscriptions += connection.subscriptionCount;
+    for (const connection of this.#connections) subscriptions += connection.subscriptions.size;
     return {
       connections: this.#connections.size,
       subscriptions,
@@ -272,11 +274,11 @@ export class Stream implements AsyncDisposable {
     // Others close when their next minute cannot be paid. One after another, so that live charges do not wait.
     const refusals = new Map<string, LedgerError | undefined>();
     for (const connection of this.#connections) {
-      if (!connection.isIdle) continue;
+      if (!connection.minutes.isIdle) continue;
       const { accountId } = connection.principal;
       if (!refusals.has(accountId)) refusals.set(accountId, await this.#minutes.refusal(connection.principal));
       const refusal = refusals.get(accountId);
-      if (refusal?.code === 'credits_exhausted' && connection.isIdle)
+      if (refusal?.code === 'credits_exhausted' && connection.minutes.isIdle)
         connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
     }
   }

@@ -1,6 +1,7 @@
+import type { CoinLease, CoinReader } from '@l4desk/feed';
 import type { EntryForm, RelayedQuery } from '@l4desk/protocol';
-import type { Subscription } from './client-message.ts';
-import { entryForm } from './frame.ts';
+import { entryForm, hasAllStatuses } from './frame.ts';
+import type { Subscription } from './subscription.ts';
 
 /** The coins that a connection receives, each in the fullest form that any of its subscriptions requests (D25, D32). */
 export type EffectiveCoins = ReadonlyMap<string, EntryForm>;
@@ -18,45 +19,47 @@ export function isRelayedKey(billedKey: string): boolean {
   return billedKey.startsWith(RELAYED_PREFIX);
 }
 
+/** Maximum characters of a connection's subscriptions: they are stored, and cost nothing if their coins are paid for. */
+const LENGTH_MAX = 262_144;
+
 /** What the subscriptions of a connection want of a coin together. */
-interface Wanted {
+interface FollowedCoin {
   /** The fullest form of its entries; undefined if only channels of the exchange name it. */
   readonly form: EntryForm | undefined;
   readonly status: boolean;
+  /** What is read of its entries, and the lease for that. */
+  readonly statuses: CoinReader['statuses'];
+  readonly lease: CoinLease;
+  /** Whether it was reported as unavailable and is not live since. Each is reported once (WS-33). */
+  isReported: boolean;
 }
 
-/** The subscriptions of one connection, and their combined effect. */
+type Acquire = (coin: string, statuses: CoinReader['statuses']) => CoinLease;
+
+/** The subscriptions of one connection, their combined effect, and the leases of their coins. */
 export class SubscriptionSet {
+  readonly #acquire: Acquire;
   readonly #subscriptions = new Map<string, Subscription>();
-  readonly #wanted = new Map<string, Wanted>();
+  readonly #coins = new Map<string, FollowedCoin>();
+
+  constructor(acquire: Acquire) {
+    this.#acquire = acquire;
+  }
 
   get size(): number {
     return this.#subscriptions.size;
-  }
-
-  /** Total characters of all subscription bodies as sent. */
-  get length(): number {
-    return this.all.reduce((sum, { text }) => sum + text.length, 0);
   }
 
   has(key: string): boolean {
     return this.#subscriptions.has(key);
   }
 
-  get(key: string): Subscription | undefined {
-    return this.#subscriptions.get(key);
-  }
-
-  get coins(): Iterable<string> {
-    return this.#wanted.keys();
-  }
-
   hasCoin(coin: string): boolean {
-    return this.#wanted.has(coin);
+    return this.#coins.has(coin);
   }
 
   wantsStatus(coin: string): boolean {
-    return this.#wanted.get(coin)?.status === true;
+    return this.#coins.get(coin)?.status === true;
   }
 
   get wantsUpstream(): boolean {
@@ -79,14 +82,13 @@ export class SubscriptionSet {
       : undefined;
   }
 
-  /** The subscriptions that name the coin, oldest first. */
-  naming(coin: string): readonly Subscription[] {
-    return [...this.#subscriptions.values()].filter(({ coins }) => coins.includes(coin));
-  }
-
-  /** Number of distinct coins if these were added. */
-  coinsWith(coins: readonly string[]): number {
-    return this.#wanted.size + coins.filter((coin) => !this.#wanted.has(coin)).length;
+  /** Why the connection has no room for a subscription; undefined if it has. */
+  problem({ coins, text }: Subscription, coinsMax: number): string | undefined {
+    if (this.#coins.size + coins.filter((coin) => !this.#coins.has(coin)).length > coinsMax)
+      return `more than ${coinsMax} distinct coins on one connection`;
+    if (this.all.reduce((sum, one) => sum + one.text.length, text.length) > LENGTH_MAX)
+      return `more than ${LENGTH_MAX} characters of subscriptions on one connection`;
+    return undefined;
   }
 
   add(subscription: Subscription): void {
@@ -103,25 +105,64 @@ export class SubscriptionSet {
     return subscription;
   }
 
-  /** Combines what the subscriptions want of these coins. */
-  #combine(coins: readonly string[]): void {
-    for (const coin of coins) {
-      const naming = this.naming(coin);
-      const books = naming.filter(({ channel }) => channel === undefined);
-      const form = entryForm({
-        statuses: books.some(({ statuses }) => statuses === 'all') ? 'all' : 'book',
-        checksum: books.some(({ checksum }) => checksum),
-        executions: books.some(({ executions }) => executions),
-      });
-      const status = naming.some((one) => one.status);
-      if (naming.length > 0) this.#wanted.set(coin, { form: books.length > 0 ? form : undefined, status });
-      else this.#wanted.delete(coin);
-    }
+  /** The coin is live: the next time that it is unavailable is to be reported. */
+  live(coin: string): void {
+    const followed = this.#coins.get(coin);
+    if (followed !== undefined) followed.isReported = false;
+  }
+
+  /** The coin is unavailable. Returns the subscriptions to report it for, oldest first: none if it was reported. */
+  unavailable(coin: string): readonly Subscription[] {
+    const followed = this.#coins.get(coin);
+    if (followed === undefined || followed.isReported) return [];
+    followed.isReported = true;
+    return this.#naming(coin);
   }
 
   effective(): EffectiveCoins {
     const coins = new Map<string, EntryForm>();
-    for (const [coin, { form }] of this.#wanted) if (form !== undefined) coins.set(coin, form);
+    for (const [coin, { form }] of this.#coins) if (form !== undefined) coins.set(coin, form);
     return coins;
+  }
+
+  close(): void {
+    for (const { lease } of this.#coins.values()) lease.release();
+    this.#coins.clear();
+  }
+
+  #naming(coin: string): readonly Subscription[] {
+    return this.all.filter(({ coins }) => coins.includes(coin));
+  }
+
+  /** Combines what the subscriptions want of these coins. */
+  #combine(coins: readonly string[]): void {
+    for (const coin of coins) {
+      const naming = this.#naming(coin);
+      const before = this.#coins.get(coin);
+      if (naming.length > 0) this.#coins.set(coin, this.#combined(coin, naming, before));
+      else {
+        this.#coins.delete(coin);
+        before?.lease.release();
+      }
+    }
+  }
+
+  #combined(coin: string, naming: readonly Subscription[], before: FollowedCoin | undefined): FollowedCoin {
+    const books = naming.filter(({ channel }) => channel === undefined);
+    const form = entryForm({
+      statuses: books.some(({ statuses }) => statuses === 'all') ? 'all' : 'book',
+      checksum: books.some(({ checksum }) => checksum),
+      executions: books.some(({ executions }) => executions),
+    });
+    const statuses = books.length > 0 && hasAllStatuses(form) ? 'all' : 'book';
+    const lease = before?.statuses === statuses ? before.lease : this.#acquire(coin, statuses);
+    if (lease !== before?.lease) before?.lease.release();
+    return {
+      form: books.length > 0 ? form : undefined,
+      status: naming.some((one) => one.status),
+      statuses,
+      lease,
+      isReported: before?.isReported ?? false,
+    };
   }
 }
