@@ -56,9 +56,9 @@ export class KeptEntries {
     return this.#bytes;
   }
 
-  add(block: PublishedBlock, readsAll: (coin: string) => boolean): void {
+  add(block: PublishedBlock): void {
     this.#begin(block.epoch);
-    const entries = block.entries.map((entry) => ownEntry(entry, readsAll(entry.coin)));
+    const entries = block.entries.map((entry) => ownEntry(entry, true));
     for (const { coin, prevSeq, seq, all } of entries) {
       let run = this.#runs.get(coin);
       // Entries before a gap are of no use.

@@ -31,7 +31,13 @@ class Carrier {
 
   /** Publishes a block at this gateway. */
   publish(coins: readonly string[], statusBytes?: number): void {
-    this.blocks.push(this.#server.feed.publish(coins, statusBytes));
+    this.publishElsewhere(coins, statusBytes);
+    const { feed } = this.#server;
+    const block = this.blocks.at(-1);
+    if (block === undefined) throw new Error('a block was made');
+    const isRead = (coin: string) => feed.readers.get(coin)?.some(({ statuses }) => statuses === 'all') === true;
+    const entries = block.entries.map((entry) => ({ ...entry, all: isRead(entry.coin) ? entry.all : null }));
+    feed.hand({ ...block, entries });
   }
 
   close(): void {

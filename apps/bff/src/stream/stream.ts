@@ -16,6 +16,7 @@ import type { InfoService } from '../info/info-service.ts';
 import { Channels } from './channels.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import { Hub } from './hub.ts';
+import { KeptEntries } from './kept-entries.ts';
 import type { StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
 import { SlowConsumers } from './peer.ts';
@@ -50,6 +51,7 @@ export class Stream implements AsyncDisposable {
   readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
   readonly #clock: SystemClock;
+  readonly #kept: KeptEntries;
   readonly #resume: Resume;
   readonly #hub = new Hub();
   readonly #channels: Channels;
@@ -78,7 +80,9 @@ export class Stream implements AsyncDisposable {
     this.#deps = deps;
     const { feed, meter, log, limits, relay, clock = systemClock } = deps;
     this.#clock = clock;
-    this.#resume = new Resume({ feed, clock, log, keepMs: limits.resumeMs, bytesMax: limits.resumeBytesMax });
+    const keeping = { clock, keepMs: limits.resumeMs, bytesMax: limits.resumeBytesMax };
+    this.#kept = new KeptEntries(keeping);
+    this.#resume = new Resume(this.#kept, { ...keeping, feed, log });
     this.#channels = new Channels(feed);
     this.#minutes = new Minutes({ meter, clock, log });
     this.#slow = new SlowConsumers(limits.unsentBytesTotalMax);
@@ -110,7 +114,7 @@ export class Stream implements AsyncDisposable {
     });
     server.on('upgrade', this.#onUpgrade);
     this.#endBlocks = feed.onBlock((block) => {
-      this.#resume.add(block);
+      this.#kept.add(block);
       this.#hub.publish(block);
     });
     this.#endStatuses = feed.onBookStatus((status) => {
@@ -248,7 +252,7 @@ export class Stream implements AsyncDisposable {
       ...this.#hub.counters,
       resumes: { ...this.#resumes },
       relay: this.#deps.relay?.health(),
-      resumeBytes: this.#resume.bytes,
+      resumeBytes: this.#kept.bytes,
       unsentBytes: this.#slow.total,
       closedByCode: { ...this.#closedByCode },
     };
