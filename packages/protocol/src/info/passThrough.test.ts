@@ -11,7 +11,7 @@ describe('requests that are passed through', () => {
     '[INFO-21, INFO-38] %s: the plainest request is valid, ignores unknown fields, and needs each of its own',
     (type, { request: schema, plain }) => {
       const request = { type, ...plain };
-      const more = { later: { a: [1, null, '0.0'] }, users: [] };
+      const more = { later: { a: [1, null, '0.0'] }, laterUsers: [] };
       const decoded = decodeRequest<z.ZodType>(schema, { ...request, ...more });
       expect(JSON.parse(JSON.stringify(decoded))).toEqual({ kind: 'request', request });
       for (const field of Object.keys(plain)) {
