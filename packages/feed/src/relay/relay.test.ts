@@ -90,6 +90,7 @@ test.each([
 
 test.each([
   ['l2Book', { nSigFigs: 5, mantissa: 2 }],
+  ['l2Book', { fast: true }],
   ['l2Book', { depth: 10 }],
   ['bbo', { depth: 10 }],
   ['trades', { depth: 10 }],

@@ -16,6 +16,8 @@ it.each<[RelayedType, Readonly<Record<string, unknown>>, string, unknown]>([
     { coin: '@107', spread: '0.1', levels: [[], []] },
   ],
   ['l2Book', { type: 'l2Book', coin: '@107', nSigFigs: null }, 'l2Book', { coin: '@107', levels: [[], []] }],
+  ['l2Book', { type: 'l2Book', coin: '@107', fast: true }, 'l2Book', { coin: '@107', levels: [[], []], fast: true }],
+  ['l2Book', { type: 'l2Book', coin: '@107', fast: false }, 'l2Book', { coin: '@107', levels: [[], []] }],
   ['candle', { type: 'candle', coin: 'BTC', interval: '1m' }, 'candle', { s: 'BTC', i: '1m', o: '1' }],
   ['activeAssetCtx', { type: 'activeAssetCtx', coin: '@1' }, 'activeSpotAssetCtx', { coin: '@1', ctx: {} }],
   ['webData3', { type: 'webData3', user: USER }, 'webData3', { userState: { user: USER } }],

@@ -67,7 +67,7 @@ export const RELAYED_CHANNELS = {
   l2Book: {
     begins: 'state',
     echoed: { coin: 'coin' },
-    shown: { nSigFigs: 'spread' },
+    shown: { nSigFigs: 'spread', fast: 'fast' },
     body: ofBook.extend({ nSigFigs: any, mantissa: any, fast: any }),
   },
   notification: { begins: 'events', echoed: {}, body: ofUser },
@@ -115,13 +115,19 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
+/** Values that mean the same as no field. */
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['dex', ''],
+  ['fast', false],
+]);
+
 /** Reads the body of a subscription to a relayed channel. Unknown fields are passed on, except of our books' channels (WS-60). */
 export function readRelayed(
   type: RelayedType,
   body: Readonly<Record<string, unknown>>,
 ): RelayedQuery | { readonly problem: string } {
   const channel: RelayedChannel = RELAYED_CHANNELS[type];
-  const given = Object.entries(body).filter(([name, value]) => value !== null && !(name === 'dex' && value === ''));
+  const given = Object.entries(body).filter(([name, value]) => value !== null && value !== DEFAULTS.get(name));
   const read = decodeRequest(channel.body, Object.fromEntries(given));
   if (read.kind === 'refused') return { problem: `${read.path} ${read.problem}` };
   const known = new Map(Object.entries(read.request as Record<string, unknown>));
