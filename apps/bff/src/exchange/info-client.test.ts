@@ -309,6 +309,11 @@ describe('another instance of this service as upstream', () => {
 });
 
 describe('reading a response', () => {
+  it('[UP-1] asks for no encoding, because it reads none', async () => {
+    await client.ask({ type: 'perpDexs' });
+    expect(exchange.encodings).toEqual(['identity']);
+  });
+
   it('fails as busy if there is no memory for the response', async () => {
     await using small = testInfoClient(exchange, { responsesBytesMax: 15_000 });
     exchange.responses.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });

@@ -85,7 +85,8 @@ export function createInfoClient(options: InfoClientOptions) {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  // Without `identity` any encoding would be acceptable.
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'accept-encoding': 'identity' };
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const queue = new FairQueue({ connectionsMax, weightPerMinute, waitingMax, now });
   const calls = new Dedupe<UpstreamResponse>(now);

@@ -36,6 +36,8 @@ export class FakeExchange implements AsyncDisposable {
   readonly asked: FakeQuery[] = [];
   /** The `Authorization` header of each query. */
   readonly keys: (string | undefined)[] = [];
+  /** The `Accept-Encoding` of each request. */
+  readonly encodings: (string | undefined)[] = [];
   /** Responses by query, keyed by `type`, `type dex` or `type user`. The most specific key wins. */
   readonly responses = new Map<string, FakeResponse | ((query: FakeQuery, count: number) => FakeResponse)>([
     ['meta', { json: { universe: [asset('BTC'), asset('ETH'), asset('OLD', { isDelisted: true })] } }],
@@ -52,6 +54,7 @@ export class FakeExchange implements AsyncDisposable {
         const query = JSON.parse(await text(request)) as FakeQuery;
         this.asked.push(query);
         this.keys.push(request.headers.authorization);
+        this.encodings.push(request.headers['accept-encoding']);
         this.open += 1;
         this.openMax = Math.max(this.openMax, this.open);
         response.once('close', () => {
