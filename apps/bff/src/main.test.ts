@@ -146,6 +146,15 @@ describe('a start in demo mode', () => {
 });
 
 describe('the service continues, and ends on SIGTERM,', () => {
+  it('while it waits for its database', async () => {
+    const running = run(program, { DATABASE_URL: 'postgres://127.0.0.1:9/l4desk' });
+    await until('it has tried', () => running.err().includes('cannot be reached'));
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect(running.err()).not.toContain('"level":"error"');
+    expect(running.err().trimEnd().endsWith('"msg":"stopped"}')).toBe(true);
+  });
+
   const lost = async (url: string, event: string) =>
     Number(
       new RegExp(`^l4desk_log_events_total{event="${event}"} (\\d+)$`, 'm').exec(
@@ -283,6 +292,12 @@ describe('a start that fails', () => {
       `L4 Desk could not start. Port ${port} is in use: set PORT to another port, or to 0 for a free one.`,
     ]);
     await new Promise((resolve) => blocker.close(resolve));
+  });
+
+  it('says that HOST must be an address of this machine', async () => {
+    const running = run(program, { HOST: '203.0.113.9' });
+    expect(await running.ended).toBe(1);
+    expect(plain(running).join('')).toContain('HOST is not a local address: set HOST to');
   });
 
   it.each([

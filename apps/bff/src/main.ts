@@ -57,7 +57,9 @@ async function main(): Promise<void> {
       await running.close(GRACE_MS);
       log.info('stopped');
     } catch (error) {
-      log.error({ err: error }, 'shutdown failed');
+      // The start was still waiting, for a database for example, and was aborted.
+      if (error instanceof Error && error.name === 'AbortError') log.info('stopped');
+      else log.error({ err: error }, 'shutdown failed');
     }
     await flushLog(destination);
     exit(code);
@@ -115,7 +117,8 @@ function startHint(error: unknown, port: number): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${port} is in use: set PORT to another port, or to 0 for a free one.`;
   if (code === 'EACCES') return `Port ${port} requires privileges: set PORT to a port above 1023.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'HOST is not a local address.';
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return 'HOST is not a local address: set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.';
   return undefined;
 }
 
