@@ -46,7 +46,7 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
   const seen = new Map<string, { readonly line: number; readonly written: string }>();
   const entries = entriesOf(text);
   const rows = entries.map(({ line, written, fields }): ImportRow => {
-    const named = readAddress(written);
+    const named = readPasted(written);
     if (named.kind === 'invalid') return { kind: 'bad', line, written, problem: named.problem };
     const { address } = named;
     const earlier = seen.get(address);
@@ -56,7 +56,7 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
         line,
         written,
         of: earlier.line,
-        byCase: visibleText(earlier.written) !== visibleText(written),
+        byCase: isOtherCase(visibleText(earlier.written), visibleText(written)),
       };
     }
     seen.set(address, { line, written });
@@ -67,6 +67,16 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
   });
   const columns = new Set(entries.flatMap(({ fields }) => Object.keys(fields)));
   return { rows, unknownColumns: [...columns].filter((name) => name !== '' && !NAMES.has(name)) };
+}
+
+/** Reads an address, also in the link of an explorer, or in brackets, quotes or before punctuation, as a list may have it. */
+function readPasted(written: string) {
+  const inside = /^(?:https?:\/\/\S*\/|["'(<[]*)(0x[0-9a-f]{40})(?:[/?#]\S*|["')>\].;,]*)$/i.exec(visibleText(written));
+  return readAddress(inside?.[1] ?? written);
+}
+
+function isOtherCase(one: string, other: string): boolean {
+  return one !== other && one.toLowerCase() === other.toLowerCase();
 }
 
 /** The wallets that an import adds to the book. */
@@ -152,7 +162,7 @@ function csvEntries(text: string): readonly Entry[] {
   return records.slice(hasHeading ? 1 : 0).flatMap(({ line, cells }): Entry[] => {
     // Addresses only, several on a line.
     const words = cells.join(' ').trim().split(/\s+/);
-    if (!hasHeading && words.length > 1 && words.every((word) => readAddress(word).kind === 'address')) {
+    if (!hasHeading && words.length > 1 && words.every((word) => readPasted(word).kind === 'address')) {
       return words.map((written) => ({ line, written, fields: {} }));
     }
     const fields = Object.fromEntries(
@@ -193,7 +203,11 @@ export function textOfFile(bytes: Uint8Array<ArrayBuffer>): string {
  * CRLF or CR.
  */
 function readCsv(text: string): readonly CsvRecord[] {
-  const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  // A spreadsheet may name its separator in a first line of its own, which stays a line of the count.
+  const source = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/^sep=.\n/i, '\n');
   const firstLine = source.trimStart().split('\n', 1)[0] ?? '';
   // The others may be part of what a line says: `0x…, maker, desk, fast;small`.
   const separator = /[\t;,]/.exec(firstLine)?.[0] ?? ',';

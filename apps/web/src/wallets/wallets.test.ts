@@ -33,6 +33,9 @@ describe('an import of wallets', () => {
 
   it.each([
     ['addresses on lines', `${A}\n${B}`],
+    ['links of explorers', `https://app.example/explorer/address/${A}\nhttps://scan.example/address/${B}?tab=spot`],
+    ['brackets, quotes and full stops', `(${A})\n'${B}'.`],
+    ['a spreadsheet that names its separator', `sep=;\r\naddress;label\r\n${A};x\r\n${B};y`],
     ['addresses on one line', `${A} ${B}`],
     ['semicolons', `Wallet;Name\r\n${A};x\r\n${B};y`],
     ['tabs', `${A}\tx\n${B}\ty`],
@@ -133,6 +136,16 @@ describe('an import of wallets', () => {
       { address: A, label, group: 'desk', tags },
       { address: B, label: '' },
     ]);
+  });
+
+  it('takes no address out of a longer text, such as a hash or a name before it', () => {
+    const lines = [`0x${'a'.repeat(64)}`, `https://scan.example/tx/0x${'b'.repeat(64)}`, `maker=${A}`, `maker ${A}`];
+    expect(previewImport(lines.join('\n'), []).rows.map(({ kind }) => kind)).toEqual(lines.map(() => 'bad'));
+  });
+
+  it('calls an address repeated in a link repeated, not other than its case', () => {
+    const { rows } = previewImport(`${A}\nhttps://scan.example/address/${A}`, []);
+    expect(rows[1]).toMatchObject({ kind: 'repeated', of: 1, byCase: false });
   });
 
   it('reports what is wrong with invalid JSON', () => {
