@@ -57,6 +57,10 @@ it('the one refresh loads the limits and the marks, for a price that it states',
 });
 
 const market = (markPx: string) => ({
-  ...{ funding: '0.0', openInterest: '0.0', prevDayPx: '1.0', dayNtlVlm: '0.0', oraclePx: '1.0' },
+  funding: '0.0',
+  openInterest: '0.0',
+  prevDayPx: '1.0',
+  dayNtlVlm: '0.0',
+  oraclePx: '1.0',
   markPx,
 });
