@@ -34,8 +34,6 @@ export interface TimeParams {
 export interface TimeData {
   readonly first: KeptBlock | undefined;
   readonly last: KeptBlock | undefined;
-  /** Whether the shown block is among the kept ones. */
-  readonly isKept: boolean;
   /** Number of changes in equal parts of the time from first to last. */
   readonly activity: readonly number[];
   readonly gaps: readonly KeptGap[];

@@ -9,7 +9,7 @@ import { FakeWorker } from '../../test-support/fake-worker.ts';
 import type { CanvasBook } from '../canvases.ts';
 import { Marks } from '../marks.ts';
 import type { Shown } from '../shown.ts';
-import { COLUMN_MS, type Column, LEVELS_MAX, PRINTS_MAX, PriceColumns, Timeline } from './price-columns.ts';
+import { COLUMN_MS, type Column, LEVELS_MAX, PRINTS_MAX, PriceColumns } from './price-columns.ts';
 import { factsOf, midOf, priceView, readoutAt, yOf } from './price-view.ts';
 
 const BLOCK_MS = 67;
@@ -60,7 +60,7 @@ const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '')
 
 function expectBooks(): void {
   const kept = line();
-  for (const column of columns.timeline.columns) {
+  for (const column of columns.columns) {
     const there = kept.bookAt(column.place);
     expect(levelsOf(column)).toEqual(nearest(there));
     expect(kept.markAt(column.place)).toMatchObject({ height: column.height, time: column.time });
@@ -82,7 +82,7 @@ function expectPrints(): void {
 it.each([true, false])('every column is the book of its block, at most one each 250 ms (seen live: %s)', (isRead) => {
   blocks(60, isRead);
   read();
-  const times = columns.timeline.columns.map(({ time }) => time);
+  const times = columns.columns.map(({ time }) => time);
   const apart = times.slice(1).map((time, at) => time - (times[at] ?? 0));
   // Four blocks of 67 ms.
   expect(apart.length).toBeGreaterThanOrEqual(14);
@@ -95,7 +95,7 @@ it('blocks that were not seen, behind a pause or a hidden page, are read from wh
   blocks(20, true);
   blocks(40, false);
   blocks(20, true);
-  const times = columns.timeline.columns.map(({ time }) => time);
+  const times = columns.columns.map(({ time }) => time);
   expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThanOrEqual(
     COLUMN_MS + BLOCK_MS,
   );
@@ -109,20 +109,20 @@ it('what is no longer kept is left out, and what a gap hides is not drawn over',
   worker.follower.goLive('BTC', { height: 300, seq: 90 });
   worker.runTimers();
   blocks(20, true);
-  const after = columns.timeline.columns.filter(({ isAfterGap }) => isAfterGap);
+  const after = columns.columns.filter(({ isAfterGap }) => isAfterGap);
   expect(after.map(({ height }) => height)).toEqual([expect.toSatisfy((height) => height >= 300)]);
-  const view = must(priceView(columns.timeline, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
   expect(view.cells.filter((cell) => cell === undefined).length).toBeGreaterThan(100);
   worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
   worker.follower.goLive('ETH');
   worker.runTimers();
   read();
-  expect(columns.timeline.columns).toHaveLength(1);
+  expect(columns.columns).toHaveLength(1);
 });
 
 it('a readout has the exact size of its row of prices in its block', () => {
   blocks(60, true);
-  const view = must(priceView(columns.timeline, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
   let sizes = 0;
   for (const cell of [0, 60, 120, 199]) {
     const column = must(view.cells[cell], 'column');
@@ -149,7 +149,7 @@ it('a readout has the exact size of its row of prices in its block', () => {
 
 it('a readout names the wallet with the most size at one of its prices, and that size', () => {
   blocks(60, true);
-  const view = must(priceView(columns.timeline, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
   const seen = new Set<string>();
   for (const cell of [0, 120, 199]) {
     const column = must(view.cells[cell], 'column');
@@ -194,25 +194,23 @@ it('columns stay when their blocks are no longer kept; what was kept and not see
   };
   readAll();
   add(120, true);
-  const heights = map.timeline.columns.map(({ height }) => height);
+  const heights = map.columns.map(({ height }) => height);
   expect(heights[0]).toBe(feed.start.height);
   expect(heights.length).toBeGreaterThan(25);
-  expect(map.timeline.columns[0]?.place).toBeLessThan(kept.first);
+  expect(map.columns[0]?.place).toBeLessThan(kept.first);
 
   const [user] = [...kept.newestBook().orders('B')].map((order) => order.user);
   marks.watch([{ address: must(user).toLowerCase() as Address, mark: 1 }]);
   readAll();
-  expect(map.timeline.columns.map(({ height }) => height)).toEqual(heights);
-  expect(map.timeline.columns.filter(({ isAfterGap }) => isAfterGap)).toEqual([]);
-  expect(map.timeline.columns.filter(({ own }) => own.length > 0).every((column) => column.place >= kept.first)).toBe(
-    true,
-  );
-  expect(map.timeline.columns.at(-1)?.own.length).toBeGreaterThan(0);
+  expect(map.columns.map(({ height }) => height)).toEqual(heights);
+  expect(map.columns.filter(({ isAfterGap }) => isAfterGap)).toEqual([]);
+  expect(map.columns.filter(({ own }) => own.length > 0).every((column) => column.place >= kept.first)).toBe(true);
+  expect(map.columns.at(-1)?.own.length).toBeGreaterThan(0);
 
   add(60, false);
   readAll();
-  expect(map.timeline.columns.filter(({ isAfterGap }) => isAfterGap).map(({ place: at }) => at)).toEqual([kept.first]);
-  expect(map.timeline.columns[0]?.height).toBe(feed.start.height);
+  expect(map.columns.filter(({ isAfterGap }) => isAfterGap).map(({ place: at }) => at)).toEqual([kept.first]);
+  expect(map.columns[0]?.height).toBe(feed.start.height);
 });
 
 it.each([
@@ -231,7 +229,7 @@ it.each([
     const column = { ...scales, place: 0, height: 1, time: 0, isAfterGap: false, px, sz, doubleMid: 2_001, own: [] };
     // The mid moves by 60, so that rows are of five prices and the last level is in view.
     const moved = { ...column, place: 1, time: 1_000, doubleMid: 2_001 + 2 * 60 * direction };
-    const view = must(priceView(new Timeline([column, moved]), { width: 40, height: 60, spanMs: 0 }), 'view');
+    const view = must(priceView([column, moved], { width: 40, height: 60, spanMs: 0 }), 'view');
     expect(view.step).toBe(5);
     const last = 1_000.5 + direction * 63.5;
     const readouts = Array.from({ length: view.rows }, (__, row) => must(readoutAt(view, 0, row, ownerOf), 'readout'));
@@ -243,9 +241,9 @@ it.each([
 
 it('the summary has the first and the last mid, the extremes and the prints of the shown time', () => {
   blocks(60, true);
-  const view = must(priceView(columns.timeline, { width: 400, height: 300, spanMs: 2_000 }), 'view');
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 2_000 }), 'view');
   const facts = factsOf(view, columns);
-  const shown = columns.timeline.columns.filter(({ time }) => time >= view.to - 2_000);
+  const shown = columns.columns.filter(({ time }) => time >= view.to - 2_000);
   const mids = shown.map(({ place }) => {
     const there = line().bookAt(place);
     return (Number(there.best('B')?.px) + Number(there.best('A')?.px)) / 2;
@@ -274,7 +272,7 @@ it.each([
   [1_200, 1_800_000, 120],
 ])('%i px of %i ms have ticks at whole times %i s apart', (width, spanMs, seconds) => {
   const kept = Array.from({ length: spanMs / COLUMN_MS + 20 }, (_, at) => columnAt(at + 1_234, [80_000, 80_001]));
-  const view = must(priceView(new Timeline(kept), { width, height: 300, spanMs }), 'view');
+  const view = must(priceView(kept, { width, height: 300, spanMs }), 'view');
   const { times, from, to } = factsOf(view, { dots: [], droppedAt: Number.NEGATIVE_INFINITY });
   const every = seconds * 1_000;
   const first = Math.ceil(from / every);
@@ -289,7 +287,7 @@ it('a mid of 250 ms is seen in half an hour, in which a cell has many of them', 
     const away = at === high ? 700 : at === low ? -700 : 0;
     return columnAt(at, [80_000 + away, 80_001 + away]);
   });
-  const view = must(priceView(new Timeline(kept), { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = must(priceView(kept, { width: 400, height: 300, spanMs: 0 }), 'view');
   const facts = factsOf(view, { dots: [], droppedAt: Number.NEGATIVE_INFINITY });
   expect(view.cells.length).toBe(200);
   expect([facts.high, facts.low, facts.first, facts.last]).toEqual(['80700.5', '79300.5', '80000.5', '80000.5']);
@@ -314,7 +312,7 @@ it('a readout has all prices of its row, also where levels are far apart', () =>
         { pxScale },
       ),
     );
-    const view = must(priceView(new Timeline(kept), { width: 400, height: 300, spanMs: 0 }), 'view');
+    const view = must(priceView(kept, { width: 400, height: 300, spanMs: 0 }), 'view');
     return must(readoutAt(view, 199, 5, ownerOf), 'readout');
   };
   const readout = sparse(1, 0);
@@ -328,7 +326,10 @@ it('a readout has all prices of its row, also where levels are far apart', () =>
 it('a row of one price is known as far as the levels that a column holds', () => {
   const levels = Array.from({ length: 2 * LEVELS_MAX }, (_, at) => (at < LEVELS_MAX ? 1_000 - at : 937 + at));
   const view = must(
-    priceView(new Timeline([0, 1].map((at) => columnAt(at, levels))), { width: 400, height: 1_000, spanMs: 0 }),
+    priceView(
+      [0, 1].map((at) => columnAt(at, levels)),
+      { width: 400, height: 1_000, spanMs: 0 },
+    ),
     'view',
   );
   expect(view.step).toBe(1);
@@ -339,7 +340,7 @@ it('a row of one price is known as far as the levels that a column holds', () =>
 
 it('more prints than are kept are a lower bound of what was seen', () => {
   blocks(4, true);
-  const view = () => must(priceView(columns.timeline, { width: 400, height: 300, spanMs: 60_000 }), 'view');
+  const view = () => must(priceView(columns.columns, { width: 400, height: 300, spanMs: 60_000 }), 'view');
   expect(factsOf(view(), columns).hasMorePrints).toBe(false);
   const many = Array.from({ length: PRINTS_MAX }, () => must(columns.dots.at(-1), 'print'));
   (columns.dots as (typeof many)[number][]).push(...many);
@@ -351,12 +352,12 @@ it('more prints than are kept are a lower bound of what was seen', () => {
 
 it('orders of watched wallets are at their exact prices and sizes, also in the blocks before the wallet was watched', () => {
   blocks(40, true);
-  expect(columns.timeline.columns.flatMap(({ own }) => own)).toEqual([]);
+  expect(columns.columns.flatMap(({ own }) => own)).toEqual([]);
   const user = must(worker.follower.levels('BTC')[0][0]?.user, 'owner');
   const address = user.toLowerCase() as Address;
   worker.postMessage({ kind: 'watch', wallets: [{ address, mark: 3 }] });
   blocks(40, true);
-  for (const column of columns.timeline.columns) {
+  for (const column of columns.columns) {
     const there = line().bookAt(column.place);
     const within = new Set<string>([...column.px].map((units) => formatUnits(units, column.pxScale)));
     const expected = (['B', 'A'] as const).flatMap((side) =>
@@ -369,7 +370,7 @@ it('orders of watched wallets are at their exact prices and sizes, also in the b
     ]);
     expect(own).toEqual(expected.map(({ limitPx, sz }) => [plain(limitPx), plain(sz), 3]));
   }
-  const view = must(priceView(columns.timeline, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
   const { own } = factsOf(view, columns);
   expect(own.length).toBeGreaterThan(0);
   for (const { at, mark } of own) {

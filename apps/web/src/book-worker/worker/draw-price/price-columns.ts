@@ -77,40 +77,14 @@ const read = {
 
 const NO_ORDERS: readonly OwnOrder[] = [];
 
-/** Columns, oldest first. Each frame reads the times and mids of all of them, so they are side by side in memory too. */
-export class Timeline {
-  readonly columns: Column[] = [];
-  readonly times: number[] = [];
-  /** Doubled; NaN if a side is empty. */
-  readonly mids: number[] = [];
-
-  constructor(columns: readonly Column[] = []) {
-    this.push(columns);
-  }
-
-  push(columns: readonly Column[]): void {
-    for (const column of columns) {
-      const { time, doubleMid = Number.NaN, pxScale } = column;
-      this.columns.push(column);
-      this.times.push(time);
-      this.mids.push(doubleMid / 10 ** pxScale);
-    }
-  }
-
-  /** Leaves the newest ones. */
-  keep(count: number): void {
-    for (const list of [this.columns, this.times, this.mids]) list.splice(0, list.length - count);
-  }
-}
-
 /** Columns and prints, oldest first, up to a place. */
 interface Series {
-  readonly timeline: Timeline;
+  readonly columns: Column[];
   readonly dots: Dot[];
   last: number;
 }
 
-const emptySeries = (last: number): Series => ({ timeline: new Timeline(), dots: [], last });
+const emptySeries = (last: number): Series => ({ columns: [], dots: [], last });
 
 /** A reading of the history, and what was added meanwhile. */
 interface Walk {
@@ -157,8 +131,9 @@ export class PriceColumns {
     this.#marks = marks;
   }
 
-  get timeline(): Timeline {
-    return this.#series.timeline;
+  /** Oldest first. */
+  get columns(): readonly Column[] {
+    return this.#series.columns;
   }
 
   get dots(): readonly Dot[] {
@@ -208,7 +183,7 @@ export class PriceColumns {
         return this.#step(line, this.#walk);
       }
     }
-    series.timeline.keep(COLUMNS_MAX);
+    series.columns.splice(0, series.columns.length - COLUMNS_MAX);
     const dropped = series.dots.splice(0, series.dots.length - PRINTS_MAX);
     this.#droppedAt = dropped.at(-1)?.time ?? this.#droppedAt;
     return undefined;
@@ -220,9 +195,9 @@ export class PriceColumns {
     if (version === this.#marksVersion) return;
     this.#marksVersion = version;
     const isOlder = ({ place }: { readonly place: number }) => place < first;
-    const older = this.#series.timeline.columns.filter(isOlder).map((column) => ({ ...column, own: NO_ORDERS }));
+    const columns = this.#series.columns.filter(isOlder).map((column) => ({ ...column, own: NO_ORDERS }));
     const dots = this.#series.dots.filter(isOlder);
-    this.#series = { timeline: new Timeline(older), dots, last: Math.min(this.#series.last, first - 1) };
+    this.#series = { columns, dots, last: Math.min(this.#series.last, first - 1) };
     this.#walk = undefined;
     this.#walkedAt = Number.NEGATIVE_INFINITY;
   }
@@ -235,7 +210,7 @@ export class PriceColumns {
     do {
       const { value: step, done } = steps.next();
       if (done === true) {
-        series.timeline.push(since.timeline.columns);
+        series.columns.push(...since.columns);
         series.dots.push(...since.dots);
         series.last = since.last;
         this.#walk = undefined;
@@ -246,11 +221,11 @@ export class PriceColumns {
       if (walk.place <= series.last) continue;
       // What is kept may follow on what was read of it before.
       const follows = walk.place === walk.first && series.last === walk.place - 1;
-      const isAfterGap = step.kind === 'book' && series.timeline.columns.length > 0 && !follows;
+      const isAfterGap = step.kind === 'book' && series.columns.length > 0 && !follows;
       series.last = walk.place;
       if (step.kind === 'block') series.dots.push(...dotsOf(step.events, step.mark, walk.place));
-      if (isAfterGap || isDue(series.timeline, step.mark.time))
-        series.timeline.push([this.#columnOf(step.book, step.mark, walk.place, isAfterGap)]);
+      if (isAfterGap || isDue(series, step.mark.time))
+        series.columns.push(this.#columnOf(step.book, step.mark, walk.place, isAfterGap));
     } while (performance.now() < end);
     return 0;
   }
@@ -261,8 +236,8 @@ export class PriceColumns {
     const isAfterGap = line.gaps.some(({ place }) => place > series.last);
     for (let place = Math.max(series.last + 1, line.first); place <= line.last; place += 1)
       series.dots.push(...dotsOf(line.blockAt(place)?.events() ?? [], line.markAt(place), place));
-    if (isAfterGap || isDue(series.timeline, mark.time))
-      series.timeline.push([this.#columnOf(line.newestBook(), mark, line.last, isAfterGap)]);
+    if (isAfterGap || isDue(series, mark.time))
+      series.columns.push(this.#columnOf(line.newestBook(), mark, line.last, isAfterGap));
     series.last = line.last;
   }
 
@@ -275,7 +250,7 @@ export class PriceColumns {
     const bids = this.#readLevels(bidCursor, 0, { pxScale, szScale }, own);
     const count = this.#readLevels(askCursor, bids, { pxScale, szScale }, own);
     const [bid, ask] = [bids > 0 ? read.px[0] : undefined, count > bids ? read.px[bids] : undefined];
-    const before = this.#series.timeline.columns.at(-1)?.own ?? NO_ORDERS;
+    const before = this.#series.columns.at(-1)?.own ?? NO_ORDERS;
     return {
       place,
       height,
@@ -353,8 +328,8 @@ function unseenMs(line: History, last: number): number {
   return line.last - last <= 2 ? 0 : line.markAt(line.last).time - line.markAt(last).time;
 }
 
-function isDue({ times }: Timeline, time: number): boolean {
-  return time - (times.at(-1) ?? Number.NEGATIVE_INFINITY) >= COLUMN_MS;
+function isDue({ columns }: Series, time: number): boolean {
+  return time - (columns.at(-1)?.time ?? Number.NEGATIVE_INFINITY) >= COLUMN_MS;
 }
 
 function dotsOf(events: readonly FlowEvent[], { time }: BlockMark, place: number): readonly Dot[] {

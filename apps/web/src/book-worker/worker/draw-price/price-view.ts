@@ -1,6 +1,6 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { type Column, LEVELS_MAX, type PriceColumns, type Timeline } from './price-columns.ts';
+import { type Column, LEVELS_MAX, type PriceColumns } from './price-columns.ts';
 
 /** A cell of the map, in CSS pixels. */
 export const CELL_WIDTH = 2;
@@ -99,9 +99,9 @@ export interface PriceFacts {
   readonly own: readonly { readonly at: number; readonly mark: number }[];
 }
 
-/** Undefined while there is nothing to show. */
-export function priceView(timeline: Timeline, { width, height, spanMs }: Extent): PriceView | undefined {
-  const [oldest, newest] = [timeline.columns[0], timeline.columns.at(-1)];
+/** Undefined while there is nothing to show. `columns`: oldest first. */
+export function priceView(columns: readonly Column[], { width, height, spanMs }: Extent): PriceView | undefined {
+  const [oldest, newest] = [columns[0], columns.at(-1)];
   const count = Math.floor(width / CELL_WIDTH);
   if (oldest === undefined || newest === undefined || count < 2 || height < 4 * ROW_MIN) return undefined;
   const to = newest.time;
@@ -109,7 +109,7 @@ export function priceView(timeline: Timeline, { width, height, spanMs }: Extent)
   const from = Math.min(spanMs === 0 ? oldest.time : Math.max(oldest.time, to - spanMs), to - count);
   const msPerCell = (to - from) / (count - 1);
   const scale = newest.pxScale;
-  const { cells, mids } = cellsOf(timeline, { from, msPerCell, count });
+  const { cells, mids } = cellsOf(columns, { from, msPerCell, count, scale });
   const extremes = extremesOf(mids, scale);
   if (extremes === undefined) return undefined;
   const [low, high] = [midOf(extremes.low, scale) ?? 0, midOf(extremes.high, scale) ?? 0];
@@ -129,56 +129,54 @@ interface Cells {
   readonly from: number;
   readonly msPerCell: number;
   readonly count: number;
+  readonly scale: number;
 }
 
-function cellsOf(timeline: Timeline, { from, msPerCell, count }: Cells): Pick<PriceView, 'cells' | 'mids'> {
-  const { columns, times } = timeline;
+function cellsOf(
+  columns: readonly Column[],
+  { from, msPerCell, count, scale }: Cells,
+): Pick<PriceView, 'cells' | 'mids'> {
   const cells: (Column | undefined)[] = Array.from({ length: count });
   const mids: (MidRange | undefined)[] = Array.from({ length: count });
-  const cellOf = (at: number) => Math.floor(((times[at] as number) - from) / msPerCell + 1e-6);
-  const before = times.findLastIndex((time) => time < from);
+  const cellOf = (at: number) => Math.floor(((columns[at] as Column).time - from) / msPerCell + 1e-6);
+  const before = columns.findLastIndex(({ time }) => time < from);
   let next = Math.max(0, before);
-  while (next < times.length) {
+  while (next < columns.length) {
     const at = next;
     const cell = cellOf(at);
     do next += 1;
-    while (next < times.length && cellOf(next) === cell);
+    while (next < columns.length && cellOf(next) === cell);
     const end = columns[next]?.isAfterGap === false ? cellOf(next) - 1 : cell;
     for (let shown = Math.max(0, cell); shown <= Math.min(count - 1, end); shown += 1) {
       cells[shown] = columns[next - 1];
-      mids[shown] = midRange(timeline, shown === cell ? at : next - 1, next);
+      mids[shown] = midRange(columns, scale, shown === cell ? at : next - 1, next);
     }
   }
   return { cells, mids };
 }
 
 /** The range of the mids from one index up to another. */
-function midRange({ columns, mids }: Timeline, from: number, to: number): MidRange | undefined {
-  let [first, last, low, high] = [-1, -1, -1, -1];
+function midRange(columns: readonly Column[], scale: number, from = 0, to = columns.length): MidRange | undefined {
+  let range: { -readonly [Name in keyof MidRange]: Column } | undefined;
+  let [lowest, highest] = [Infinity, -Infinity];
   for (let at = from; at < to; at += 1) {
-    const mid = mids[at] as number;
-    if (Number.isNaN(mid)) continue;
-    last = at;
-    if (first < 0) first = low = high = at;
-    else if (mid < (mids[low] as number)) low = at;
-    else if (mid > (mids[high] as number)) high = at;
+    const column = columns[at] as Column;
+    const mid = midOf(column, scale);
+    if (mid === undefined) continue;
+    range ??= { first: column, last: column, low: column, high: column };
+    range.last = column;
+    if (mid < lowest) [lowest, range.low] = [mid, column];
+    if (mid > highest) [highest, range.high] = [mid, column];
   }
-  const column = (at: number) => columns[at] as Column;
-  return first < 0 ? undefined : { first: column(first), last: column(last), low: column(low), high: column(high) };
+  return range;
 }
-
-const lower = (a: Column, b: Column, scale: number) => ((midOf(b, scale) ?? 0) < (midOf(a, scale) ?? 0) ? b : a);
-const higher = (a: Column, b: Column, scale: number) => ((midOf(b, scale) ?? 0) > (midOf(a, scale) ?? 0) ? b : a);
 
 /** The same over all cells. */
 function extremesOf(mids: PriceView['mids'], scale: number): MidRange | undefined {
-  let all: MidRange | undefined;
-  for (const range of mids) {
-    if (range === undefined) continue;
-    const { first, low, high } = all ?? range;
-    all = { first, last: range.last, low: lower(low, range.low, scale), high: higher(high, range.high, scale) };
-  }
-  return all;
+  const columns = mids.flatMap((range) =>
+    range === undefined ? [] : [range.first, range.low, range.high, range.last],
+  );
+  return midRange(columns, scale);
 }
 
 /** The mid in integers of a scale, or between two of them. */

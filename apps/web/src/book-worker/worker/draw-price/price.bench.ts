@@ -44,7 +44,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   for (let frame = 0; frame < FRAMES; frame += 1) {
     frames.push(
       processorMs(() => {
-        const view = priceView(map.timeline, EXTENT);
+        const view = priceView(map.columns, EXTENT);
         if (view === undefined) throw new Error('the map is empty');
         heatPixels(view, '#2a9d8f', '#d1604d');
         factsOf(view, map);
@@ -52,7 +52,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     );
   }
   frames.sort((a, b) => a - b);
-  const [columns, prints] = [map.timeline.columns.length, map.dots.length];
+  const [columns, prints] = [map.columns.length, map.dots.length];
   const history = line.size;
   const full = heldMegabytes();
   map.forget();

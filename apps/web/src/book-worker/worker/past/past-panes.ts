@@ -45,13 +45,12 @@ export const time: PaneComputer<TimeParams, TimeData> = {
       const memory = { ...line.size, blocksMax, changesMax };
       if (recorded !== undefined) {
         const { from, to, gaps } = recorded.facts;
-        return { first: from, last: to, isKept: true, activity: recorded.activity(bars), gaps, ...memory };
+        return { first: from, last: to, activity: recorded.activity(bars), gaps, ...memory };
       }
       const isEmpty = line.first < 0;
       return {
         first: isEmpty ? undefined : keptBlock(line.markAt(line.first)),
         last: isEmpty ? undefined : keptBlock(line.markAt(line.last)),
-        isKept: shown.past.placeOf(shown) !== undefined,
         activity: isEmpty ? [] : activityOf(line, bars),
         gaps: line.gaps.map(keptGap),
         ...memory,

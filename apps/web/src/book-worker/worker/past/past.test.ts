@@ -39,7 +39,7 @@ describe('the kept minutes', () => {
     expect(there).toMatchObject({
       height: 105,
       frozen: true,
-      time: { isKept: true, height: 105 },
+      time: { height: 105 },
       tape: { height: 105 },
     });
     expect(there.counts.bids + there.counts.asks).toBe(counts);

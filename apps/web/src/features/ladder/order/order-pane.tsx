@@ -1,6 +1,6 @@
 import { sum } from '@l4desk/decimal';
 import { type ReactNode, useRef, useState } from 'react';
-import type { FlowKind, LifeData, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
+import type { LifeData, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -23,7 +23,7 @@ import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
-import { kindText, sumText, whyText } from '../tape/texts.ts';
+import { FLOW_KINDS, kindText, sumText, whyText } from '../tape/texts.ts';
 import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 
 /** The life of the chosen order; until one is chosen, of that order of a watched wallet which changed last. */
@@ -298,8 +298,6 @@ function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals
 /** Orders ahead are listed up to this number; the sums count all of them. */
 const LISTED = 20;
 
-const KINDS: readonly FlowKind[] = ['executed', 'canceled', 'requotedOut', 'shrunk', 'added', 'requotedIn', 'grown'];
-
 interface AheadProps {
   readonly ahead: NonNullable<OrderLife['ahead']>;
   readonly decimals: number;
@@ -308,7 +306,7 @@ interface AheadProps {
 
 /** Who was ahead when the order joined, and what happened to them. */
 function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps) {
-  const moved = KINDS.filter((kind) => flow[kind].count > 0);
+  const moved = FLOW_KINDS.filter((kind) => flow[kind].count > 0);
   return (
     <section aria-label="Who was ahead" className="border-t border-line px-3 py-1">
       <h3 className="text-dim">Ahead when it joined, and what moved there {isOver ? 'until it left' : 'since'}</h3>

@@ -164,7 +164,7 @@ class PriceScene {
     context.globalAlpha = 1;
     context.fillStyle = this.#theme.surface;
     context.fillRect(0, 0, width, height);
-    const view = priceView(this.#kept.timeline, { width, height, spanMs: this.#spanMs });
+    const view = priceView(this.#kept.columns, { width, height, spanMs: this.#spanMs });
     this.#view = view;
     if (view !== undefined) {
       this.#paintHeat(view);

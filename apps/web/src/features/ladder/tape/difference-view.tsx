@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
-import type { DifferenceData, FlowKind } from '../../../book-worker/panes/past.ts';
+import type { DifferenceData } from '../../../book-worker/panes/past.ts';
 import { useBook, usePane } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -20,19 +20,9 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
-import { sumText, unseenText } from './texts.ts';
+import { FLOW_KINDS, sumText, unseenText } from './texts.ts';
 
 const LISTED = 500;
-
-const SHOWN_KINDS: readonly FlowKind[] = [
-  'added',
-  'canceled',
-  'executed',
-  'requotedIn',
-  'requotedOut',
-  'shrunk',
-  'grown',
-];
 
 type Level = DifferenceData['levels'][number];
 
@@ -128,7 +118,7 @@ function Ends({ response, shown }: EndsProps) {
 }
 
 function Moved({ response, sizeDecimals }: { readonly response: DifferenceData; readonly sizeDecimals: number }) {
-  const moved = SHOWN_KINDS.filter((kind) => response.flow[kind].count > 0);
+  const moved = FLOW_KINDS.filter((kind) => response.flow[kind].count > 0);
   return (
     <dl className="grid grid-cols-[auto_1fr_auto] gap-x-4 border-t border-line px-3 py-1 text-12">
       {moved.map((kind) => (

@@ -48,6 +48,9 @@ const NAMES: Readonly<Record<FlowKind, string>> = {
   executed: 'executed',
 };
 
+/** All kinds: those that bring size, then those that take it away. */
+export const FLOW_KINDS = Object.keys(NAMES) as readonly FlowKind[];
+
 /** `× executed*`: the star means that it was inferred from the change; without it, a status or the node's fills report it. */
 export function kindText(kind: FlowKind, inferred: boolean): string {
   return `${SIGNS[kind]} ${NAMES[kind]}${inferred ? '*' : ''}`;
