@@ -165,8 +165,14 @@ function midRange(columns: readonly Column[], scale: number, from = 0, to = colu
     if (mid === undefined) continue;
     range ??= { first: column, last: column, low: column, high: column };
     range.last = column;
-    if (mid < lowest) [lowest, range.low] = [mid, column];
-    if (mid > highest) [highest, range.high] = [mid, column];
+    if (mid < lowest) {
+      lowest = mid;
+      range.low = column;
+    }
+    if (mid > highest) {
+      highest = mid;
+      range.high = column;
+    }
   }
   return range;
 }
@@ -181,7 +187,9 @@ function extremesOf(mids: PriceView['mids'], scale: number): MidRange | undefine
 
 /** The mid in integers of a scale, or between two of them. */
 export function midOf({ doubleMid, pxScale }: Column, scale: number): number | undefined {
-  return doubleMid === undefined ? undefined : (doubleMid / 2) * 10 ** (scale - pxScale);
+  if (doubleMid === undefined) return undefined;
+  // There are thousands of columns per frame, nearly all of this scale.
+  return pxScale === scale ? doubleMid / 2 : (doubleMid / 2) * 10 ** (scale - pxScale);
 }
 
 /** Whole numbers are always prices. */
