@@ -117,8 +117,6 @@ export function createContext(settings: Settings, deps: ServiceDeps, http: HttpS
     authoriser,
     universe,
     queries,
-    /** Unfinished `/info` calls, including those whose clients have disconnected. */
-    calls: new Set<Promise<unknown>>(),
     responseStallMs,
     unread,
     stream,

@@ -31,7 +31,7 @@ export async function startService(settings: Settings, deps: ServiceDeps, replac
       await stream.close();
       await closed;
       // Calls already sent upstream are finished and charged even if the client has disconnected (BILL-24).
-      await Promise.race([Promise.allSettled(context.calls), graceOver]);
+      await Promise.race([context.queries.settled(), graceOver]);
       await universe[Symbol.asyncDispose]();
       metrics.close();
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import type { Log } from '@l4desk/runtime';
-import { pause, type SystemClock } from '@l4desk/runtime/node';
+import { afterReading, pause, type SystemClock } from '@l4desk/runtime/node';
 import { BlockJoiner } from './block-joiner.ts';
 import { FileTail } from './file-tail.ts';
 import type { JoinerEvents, LineJoiner } from './joiner.ts';
@@ -223,13 +223,10 @@ export class NodeReader {
     const at = this.#joiner?.settleAt() ?? null;
     if (at === null || this.#settles || this.#end.signal.aborted) return;
     this.#settles = true;
-    clock.after(Math.max(0, at - clock.now()), () =>
-      // Read what was written meanwhile first.
-      clock.afterInput(() => {
-        this.#settles = false;
-        this.#joiner?.settle(clock.now());
-        this.#settleLater();
-      }),
-    );
+    afterReading(clock, Math.max(0, at - clock.now()), () => {
+      this.#settles = false;
+      this.#joiner?.settle(clock.now());
+      this.#settleLater();
+    });
   }
 }

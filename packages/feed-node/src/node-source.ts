@@ -8,7 +8,7 @@ import type {
 } from '@l4desk/feed/core';
 import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
-import { pause } from '@l4desk/runtime/node';
+import { every, pause } from '@l4desk/runtime/node';
 import { BlockExecutions, TradePairs } from './fills.ts';
 import type { MissingBlocks, NodeBlock } from './joiner.ts';
 import { folderOf } from './layout.ts';
@@ -135,7 +135,12 @@ export class NodeSource implements L4Source {
       },
       this.#deps,
     );
-    this.#watch();
+    this.#cancelWatch = every(this.#deps.clock, WATCH_MS, () => {
+      this.#checkSilence();
+      this.#checkFills();
+      this.#checkStatusesAhead();
+      this.#review();
+    });
   }
 
   join(coin: string): void {
@@ -363,20 +368,6 @@ export class NodeSource implements L4Source {
   #onFillsMissing(coins: Iterable<string>, height: number, detail: string): void {
     this.#deps.log.warn({ height }, detail);
     for (const coin of coins) this.#events.trades(coin, height, this.#times.of(height), [], detail);
-  }
-
-  #watch(): void {
-    const { clock } = this.#deps;
-    this.#cancelWatch = clock.after(WATCH_MS, () =>
-      // After a stall the event loop runs due timers before it reads what was written meanwhile.
-      clock.afterInput(() => {
-        this.#checkSilence();
-        this.#checkFills();
-        this.#checkStatusesAhead();
-        this.#review();
-        if (!this.#closed) this.#watch();
-      }),
-    );
   }
 
   /** No blocks are written although a chain never pauses: the books may be outdated. */

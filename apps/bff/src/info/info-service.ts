@@ -7,12 +7,14 @@ import { compressed, type JsonResponse } from '../http/respond.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
 import { upstreamRefusal } from './upstream-failure.ts';
 
-/** Serves calls of every query kind. Both methods throw nothing but ApiError. */
+/** Serves calls of every query kind. Its methods throw nothing but ApiError. */
 export type InfoService = ReturnType<typeof createInfoService>;
 
 export function createInfoService(meter: Meter, kinds: readonly InfoKind[]) {
   // A map and not an object, because `type` may be any text that a client sends, including `__proto__`.
   const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
+
+  const unfinished = new Set<Promise<unknown>>();
 
   /** Every call takes these steps: decode → reserve → fetch → check → charge (D1). */
   async function serve(kind: InfoKind, body: JsonObject, call: InfoCall) {
@@ -42,11 +44,17 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]) {
       return kind;
     },
     async serve(kind: InfoKind, body: JsonObject, call: InfoCall): Promise<JsonResponse> {
+      const served = serve(kind, body, call);
+      unfinished.add(served);
       try {
-        return await serve(kind, body, call);
+        return await served;
       } catch (error) {
         throw error instanceof UpstreamError ? upstreamRefusal(error) : toApiError(error);
+      } finally {
+        unfinished.delete(served);
       }
     },
+    /** Resolves once the calls so far are over, also those whose clients have disconnected. */
+    settled: () => Promise.allSettled(unfinished),
   };
 }

@@ -11,11 +11,10 @@ export interface InfoDeps {
   readonly authoriser: Authoriser;
   readonly queries: InfoService;
   readonly unread: UnreadResponses;
-  readonly calls: Set<Promise<unknown>>;
 }
 
 /** `POST /info`: authorise → body → decode → reserve → fetch → check → charge → respond, in the order of D1. */
-export function infoRouter({ authoriser, queries, unread, calls }: InfoDeps): Router {
+export function infoRouter({ authoriser, queries, unread }: InfoDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router
     .route('/info')
@@ -26,9 +25,7 @@ export function infoRouter({ authoriser, queries, unread, calls }: InfoDeps): Ro
       const principal = principalOf(response);
       const encoding = chooseEncoding(request.headers['accept-encoding']);
       const gone = clientGone(response);
-      const call = queries.serve(kind, body, { principal, encoding, clientGone: gone });
-      calls.add(call);
-      const sent = await call.finally(() => calls.delete(call));
+      const sent = await queries.serve(kind, body, { principal, encoding, clientGone: gone });
       if (gone.aborted) return;
       response.appendHeader('Vary', 'Accept-Encoding');
       sendJsonBytes(response, 200, sent.bytes, sent.encoding);

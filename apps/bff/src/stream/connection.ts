@@ -16,7 +16,7 @@ import { readClientMessage, type SubscriptionBody } from './client-message.ts';
 import { batchFrame, entryForm } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { Replay } from './kept-entries.ts';
-import type { BilledConnection, ConnectionMinutes, Minutes } from './minutes.ts';
+import { type BilledConnection, Minutes, type MinutesDeps } from './minutes.ts';
 import { Peer, type PeerDeps } from './peer.ts';
 import { type PostDeps, Posts } from './posts.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
@@ -25,14 +25,13 @@ import { bodyKey, channelProblem, checkSubscription, type Subscription, unpaidRe
 import { billedKeys, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
-export interface ConnectionDeps extends PeerDeps, PostDeps {
+export interface ConnectionDeps extends PeerDeps, PostDeps, MinutesDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
   readonly resume: Resume;
   readonly channels: Channels;
   readonly relayed: RelayedChannels | null;
-  readonly minutes: Minutes;
   readonly countResume: (outcome: ResumeOutcome) => void;
   readonly upstreamText: () => string;
 }
@@ -48,7 +47,7 @@ export class Connection implements RelayMember, BilledConnection {
   readonly principal: Principal;
   readonly peer: Peer;
   readonly subscriptions: SubscriptionSet;
-  readonly minutes: ConnectionMinutes;
+  readonly minutes: Minutes;
   readonly #deps: ConnectionDeps;
   /** Relayed subscriptions, by their key, that the exchange has not accepted yet and that are not acknowledged (CHAN-16). */
   readonly #undecided = new Map<string, SubscriptionBody>();
@@ -60,7 +59,7 @@ export class Connection implements RelayMember, BilledConnection {
     this.principal = principal;
     this.#deps = deps;
     this.subscriptions = new SubscriptionSet((coin, statuses) => deps.resume.acquire(coin, { statuses, deflate }));
-    this.minutes = deps.minutes.open(this);
+    this.minutes = new Minutes(this, deps);
     this.peer = new Peer(ws, socket, deflate, deps, {
       onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#onText(text)),
       onEnd: () => this.#detach(),

@@ -17,45 +17,24 @@ export interface BilledConnection {
   close(code: number, reason: string): void;
 }
 
-interface MinutesDeps {
+export interface MinutesDeps {
   readonly meter: Meter;
   readonly clock: SystemClock;
   readonly log: Log;
 }
 
-/** Charges the started minutes of all connections (D26): the first ones at subscribe, the others in a tick of one second. */
-export class Minutes {
-  readonly #deps: MinutesDeps;
-  readonly #open = new Set<ConnectionMinutes>();
-
-  constructor(deps: MinutesDeps) {
-    this.#deps = deps;
-  }
-
-  open(connection: BilledConnection): ConnectionMinutes {
-    const minutes = new ConnectionMinutes(connection, this.#deps, () => this.#open.delete(minutes));
-    this.#open.add(minutes);
-    return minutes;
-  }
-
-  /** Charges the minutes that are due. Call it once per second. */
-  tick(): void {
-    for (const minutes of this.#open) minutes.tick();
-  }
-
-  /** Why a principal cannot pay even one minute; undefined if it could without the credits held by calls in flight. */
-  async refusal(principal: Principal): Promise<LedgerError | undefined> {
-    const held = await this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, TARIFF.l4BookUpdatesPerCoinMinute);
-    if (held instanceof LedgerError) return held.credits?.heldOnly === true ? undefined : held;
-    held.release();
-    return undefined;
-  }
+/** Why a principal cannot pay even one minute; undefined if it could without the credits held by calls in flight. */
+export async function minuteRefusal(meter: Meter, principal: Principal): Promise<LedgerError | undefined> {
+  const held = await meter.reserve(principal, L4_BOOK_UPDATES, TARIFF.l4BookUpdatesPerCoinMinute);
+  if (held instanceof LedgerError) return held.credits?.heldOnly === true ? undefined : held;
+  held.release();
+  return undefined;
 }
 
-export class ConnectionMinutes {
+/** The started minutes of a connection (D26): the first ones are charged at subscribe, the others in a tick of one second. */
+export class Minutes {
   readonly #connection: BilledConnection;
   readonly #deps: MinutesDeps;
-  readonly #onClose: () => void;
   /** End of the paid minute of each coin, subscribed or not (BILL-16), or when it became live without one. */
   readonly #endsAt = new Map<string, number>();
   /** Credits for the first minute of coins that are not live yet (BILL-30). */
@@ -65,10 +44,9 @@ export class ConnectionMinutes {
   #isPaying = false;
   #isClosed = false;
 
-  constructor(connection: BilledConnection, deps: MinutesDeps, onClose: () => void) {
+  constructor(connection: BilledConnection, deps: MinutesDeps) {
     this.#connection = connection;
     this.#deps = deps;
-    this.#onClose = onClose;
   }
 
   /** Whether no paid minute is running or being paid. */
@@ -122,6 +100,7 @@ export class ConnectionMinutes {
     }
   }
 
+  /** Charges the minutes that are due. Call it once per second. */
   tick(): void {
     const now = this.#deps.clock.now();
     const due: string[] = [];
@@ -139,7 +118,6 @@ export class ConnectionMinutes {
 
   close(): void {
     this.#isClosed = true;
-    this.#onClose();
     for (const reservation of this.#reserved.values()) reservation.release();
     this.#reserved.clear();
     this.#endsAt.clear();

@@ -11,7 +11,7 @@ import type { Peer } from './peer.ts';
 export const PENDING_POSTS_MAX = 100;
 
 export interface PostDeps {
-  readonly info: InfoService;
+  readonly info: Pick<InfoService, 'kindOf' | 'serve'>;
   readonly authoriser: Pick<Authoriser, 'stillValid'>;
   readonly log: Log;
 }

@@ -6,7 +6,7 @@ import type { L4Feed, Relay } from '@l4desk/feed';
 import type { LedgerError, Meter } from '@l4desk/ledger';
 import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import { type SystemClock, systemClock } from '@l4desk/runtime/node';
+import { every, type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
@@ -18,7 +18,7 @@ import { Connection, type ConnectionDeps } from './connection.ts';
 import { Hub } from './hub.ts';
 import { KeptEntries } from './kept-entries.ts';
 import type { StreamLimits } from './limits.ts';
-import { Minutes } from './minutes.ts';
+import { minuteRefusal } from './minutes.ts';
 import { SlowConsumers } from './peer.ts';
 import { RelayedChannels } from './relayed.ts';
 import { Resume } from './resume.ts';
@@ -31,7 +31,7 @@ export interface StreamDeps {
   readonly universe: CoinUniverse;
   readonly authoriser: Authoriser;
   readonly meter: Meter;
-  readonly info: InfoService;
+  readonly info: Pick<InfoService, 'kindOf' | 'serve'>;
   readonly limits: StreamLimits;
   readonly log: Log;
   readonly clock?: SystemClock;
@@ -55,7 +55,6 @@ export class Stream implements AsyncDisposable {
   readonly #resume: Resume;
   readonly #hub = new Hub();
   readonly #channels: Channels;
-  readonly #minutes: Minutes;
   readonly #slow: SlowConsumers;
   readonly #shared: ConnectionDeps;
   readonly #sockets: WebSocketServer;
@@ -68,7 +67,7 @@ export class Stream implements AsyncDisposable {
   readonly #sharesDeflate = new WeakSet<IncomingMessage>();
   readonly #endBlocks: () => void;
   readonly #endStatuses: () => void;
-  readonly #endTimers: (() => void)[] = [];
+  readonly #endTimers: readonly (() => void)[];
   readonly #nextId = requestIds();
   #connectionsOpened = 0;
   #upgradesRefused = 0;
@@ -78,13 +77,12 @@ export class Stream implements AsyncDisposable {
   constructor(server: UpgradeSource, deps: StreamDeps) {
     this.#server = server;
     this.#deps = deps;
-    const { feed, meter, log, limits, relay, clock = systemClock } = deps;
+    const { feed, log, limits, relay, clock = systemClock } = deps;
     this.#clock = clock;
     const keeping = { clock, keepMs: limits.resumeMs, bytesMax: limits.resumeBytesMax };
     this.#kept = new KeptEntries(keeping);
     this.#resume = new Resume(this.#kept, { ...keeping, feed, log });
     this.#channels = new Channels(feed);
-    this.#minutes = new Minutes({ meter, clock, log });
     this.#slow = new SlowConsumers(limits.unsentBytesTotalMax);
     this.#shared = {
       ...deps,
@@ -93,7 +91,6 @@ export class Stream implements AsyncDisposable {
       resume: this.#resume,
       channels: this.#channels,
       relayed: relay === undefined ? null : new RelayedChannels(relay),
-      minutes: this.#minutes,
       slow: this.#slow,
       countResume: (outcome) => this.#countResume(outcome),
       upstreamText: () => this.#upstreamText(),
@@ -121,31 +118,26 @@ export class Stream implements AsyncDisposable {
       this.#resume.onBookStatus(status);
       for (const connection of this.#connections) connection.onBookStatus(status);
     });
-    this.#every(limits.pingMs, () => {
-      for (const connection of this.#connections) connection.peer.ping();
-    });
-    this.#every(TICK_MS, () => {
-      this.#minutes.tick();
-      const wanting = [...this.#connections].filter(
-        ({ peer, subscriptions }) => peer.isOpen && subscriptions.wantsUpstream,
-      );
-      if (wanting.length === 0) return;
-      const text = this.#upstreamText();
-      for (const { peer } of wanting) peer.send(text);
-    });
-    this.#every(limits.recheckMs, () => void this.recheck());
+    this.#endTimers = [
+      every(clock, limits.pingMs, () => this.#ping()),
+      every(clock, TICK_MS, () => this.#tick()),
+      every(clock, limits.recheckMs, () => void this.recheck()),
+    ];
   }
 
-  /** Runs periodically until the stream closes. */
-  #every(periodMs: number, run: () => void): void {
-    const slot = this.#endTimers.push(() => {}) - 1;
-    const arm = () => {
-      this.#endTimers[slot] = this.#clock.after(periodMs, () => {
-        run();
-        arm();
-      });
-    };
-    arm();
+  #ping(): void {
+    for (const connection of this.#connections) connection.peer.ping();
+  }
+
+  #tick(): void {
+    const wanting: Connection[] = [];
+    for (const connection of this.#connections) {
+      connection.minutes.tick();
+      if (connection.peer.isOpen && connection.subscriptions.wantsUpstream) wanting.push(connection);
+    }
+    if (wanting.length === 0) return;
+    const text = this.#upstreamText();
+    for (const { peer } of wanting) peer.send(text);
   }
 
   readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -164,7 +156,7 @@ export class Stream implements AsyncDisposable {
     if (this.#closed !== null) throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
     const admitted = await this.#deps.authoriser.authorise(request, 'stream');
     if (admitted instanceof ApiError) throw admitted;
-    const refusal = await this.#minutes.refusal(admitted);
+    const refusal = await minuteRefusal(this.#deps.meter, admitted);
     if (refusal !== undefined) throw refusal;
     // Without the coin lists, subscriptions would be refused (D23), which clients treat as permanent. After a refused
     // upgrade they retry.
@@ -280,7 +272,8 @@ export class Stream implements AsyncDisposable {
     for (const connection of this.#connections) {
       if (!connection.minutes.isIdle) continue;
       const { accountId } = connection.principal;
-      if (!refusals.has(accountId)) refusals.set(accountId, await this.#minutes.refusal(connection.principal));
+      if (!refusals.has(accountId))
+        refusals.set(accountId, await minuteRefusal(this.#deps.meter, connection.principal));
       const refusal = refusals.get(accountId);
       if (refusal?.code === 'credits_exhausted' && connection.minutes.isIdle)
         connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');

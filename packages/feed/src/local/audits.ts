@@ -1,7 +1,7 @@
 import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@l4desk/book';
 import type { BookChange } from '@l4desk/protocol';
 import { type Backoff, backoffMs, type Log } from '@l4desk/runtime';
-import type { SystemClock } from '@l4desk/runtime/node';
+import { afterReading, type SystemClock } from '@l4desk/runtime/node';
 import type { CoinView } from '../blocks/upstream-block.ts';
 import type { FollowSettings, L4Tuning } from '../settings.ts';
 import type { UpstreamSnapshot } from '../sources/source.ts';
@@ -274,8 +274,7 @@ export class Audits {
   #movedWithin(run: Run, ms: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
-      // After a stall the event loop runs due timers before it reads what arrived meanwhile.
-      const cancel = clock.after(ms, () => clock.afterInput(() => run.wake()));
+      const cancel = afterReading(clock, ms, () => run.wake());
       run.wake = () => {
         cancel();
         resolve();

@@ -1,6 +1,6 @@
 import type { BookLossReason } from '@l4desk/protocol';
 import { backoffMs, type Log } from '@l4desk/runtime';
-import type { SystemClock } from '@l4desk/runtime/node';
+import { afterReading, type SystemClock } from '@l4desk/runtime/node';
 import type { FollowSettings, L4Tuning } from '../settings.ts';
 import type { HeldCoin, HeldCoins } from './held-coins.ts';
 
@@ -224,14 +224,10 @@ export class Joins {
     if (join === undefined) return;
     const { clock, overdue, progressAt, tuning } = this.#deps;
     const leftMs = () => Math.max(join.sentAt, progressAt() ?? join.sentAt) + tuning.joinWithinMs - clock.now();
-    join.cancelDeadline = clock.after(leftMs(), () =>
-      // After a stall the event loop runs due timers before it reads what arrived meanwhile.
-      clock.afterInput(() => {
-        if (this.#outstanding.get(coin) !== join) return;
-        if (leftMs() > 0) this.#awaitSnapshot(coin);
-        else overdue(coin);
-      }),
-    );
+    join.cancelDeadline = afterReading(clock, leftMs(), () => {
+      if (leftMs() > 0) this.#awaitSnapshot(coin);
+      else overdue(coin);
+    });
   }
 
   /** Coins whose snapshot a caller waits for come first, the latest request first; then those with holders. */

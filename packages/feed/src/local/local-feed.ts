@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BookLossReason, isSuspect } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import { type SystemClock, systemClock } from '@l4desk/runtime/node';
+import { every, type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { type CoinHealth, type FeedHealth, type L4Feed, type SnapshotBytes, type SnapshotEncoding } from '../api.ts';
 import { entryTexts } from '../blocks/entry-text.ts';
 import type { CoinView, SequencedBlock } from '../blocks/upstream-block.ts';
@@ -146,7 +146,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
     });
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#source.start();
-    if (!source.logsSilence) this.#watchSilence();
+    if (!source.logsSilence) this.#cancelSilenceCheck = every(clock, SILENCE_CHECK_MS, () => this.#checkSilence());
   }
 
   protected view(coin: string): CoinView | null {
@@ -357,15 +357,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
   }
 
   /** Logs that the upstream sends no block of any coin for longer than usual. */
-  #watchSilence(): void {
-    // After a stall the event loop runs due timers before it reads what arrived meanwhile.
-    const check = () => this.clock.afterInput(() => this.#checkSilence());
-    this.#cancelSilenceCheck = this.clock.after(SILENCE_CHECK_MS, check);
-  }
-
   #checkSilence(): void {
-    if (this.#closed) return;
-    this.#watchSilence();
     const blocks = this.upstreamBlocks;
     const mayLog = !this.#isSilenceLogged && this.clock.now() - this.#silenceLoggedAt >= SILENCE_LOGS_MS;
     if (blocks === null || !mayLog || !this.isConnected || !isSuspect(blocks)) return;

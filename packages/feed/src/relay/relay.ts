@@ -8,7 +8,7 @@ import {
   STREAM_ERRORS,
 } from '@l4desk/protocol';
 import { type Backoff, type Log, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
-import { type SystemClock, systemClock } from '@l4desk/runtime/node';
+import { every, type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { closeProblem, UpstreamSocket } from '../sources/upstream-connection.ts';
 import { PacedSender } from './paced-sender.ts';
 
@@ -227,7 +227,7 @@ export class ExchangeRelay implements AsyncDisposable {
     this.#wasConnected = true;
     this.#receivedAt = this.#clock.now();
     for (const held of this.#held.values()) this.#subscribe(held);
-    this.#ping();
+    this.#cancelPing = every(this.#clock, PING_EVERY_MS, () => this.#ping());
   }
 
   #onLost(problem: string, waitMs: number): void {
@@ -254,16 +254,10 @@ export class ExchangeRelay implements AsyncDisposable {
     }
   }
 
-  /** The ping loop, while the connection is open. A connection on which nothing arrives for two periods is dropped. */
+  /** Sends a ping. A connection on which nothing arrives for two periods is dropped. */
   #ping(): void {
-    this.#cancelPing = this.#clock.after(PING_EVERY_MS, () => {
-      if (this.#clock.now() - this.#receivedAt >= 2 * PING_EVERY_MS) {
-        this.#socket.drop('nothing received');
-        return;
-      }
-      this.#sender.send(PING);
-      this.#ping();
-    });
+    if (this.#clock.now() - this.#receivedAt >= 2 * PING_EVERY_MS) this.#socket.drop('nothing received');
+    else this.#sender.send(PING);
   }
 
   #onMessage(text: string): void {

@@ -267,11 +267,12 @@ describe('silence', () => {
     rig.source.join('BTC');
     await rig.line(2);
     const waiting: (() => void)[] = [];
+    // The ping is sent, answered and overdue before anything is read.
+    rig.time.advance(3_000);
     rig.time.afterInput = (run) => {
       waiting.push(run);
     };
-    // The ping is sent, answered and overdue before anything is read.
-    rig.time.advance(6_000);
+    rig.time.advance(3_000);
     expect(waiting).toHaveLength(1);
     const { aliveAt } = rig.source.connection;
     await until('the response is read', () => rig.source.connection.aliveAt !== aliveAt);

@@ -1,5 +1,5 @@
 import type { Log } from '@l4desk/runtime';
-import type { SystemClock } from '@l4desk/runtime/node';
+import { afterReading, type SystemClock } from '@l4desk/runtime/node';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import { readServerMessage } from './server-message.ts';
 import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
@@ -231,7 +231,7 @@ export class ServerSource implements L4Source {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#clock.after(ms, () => this.#clock.afterInput(resolve));
+      afterReading(this.#clock, ms, resolve);
     });
   }
 

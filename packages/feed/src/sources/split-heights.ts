@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { L4Book } from '@l4desk/book';
 import type { BookChange, Side } from '@l4desk/protocol';
-import type { SystemClock } from '@l4desk/runtime/node';
+import { afterReading, type SystemClock } from '@l4desk/runtime/node';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { UpstreamSnapshot } from './source.ts';
 
@@ -101,14 +101,11 @@ export class SplitHeights {
 
   #collect(heights: Map<number, Height>, time: number, text: string): Height {
     const { clock, waitMs } = this.#deps;
-    // After a stall the event loop runs due timers before it reads what arrived meanwhile.
-    const cancel = clock.after(waitMs, () =>
-      clock.afterInput(() => {
-        // Not found out from the time: a timer may run a fraction of a millisecond early.
-        height.isDue = true;
-        this.#mergeDue(heights);
-      }),
-    );
+    const cancel = afterReading(clock, waitMs, () => {
+      // Not found out from the time: a timer may run a fraction of a millisecond early.
+      height.isDue = true;
+      this.#mergeDue(heights);
+    });
     const height: SplitHeight = {
       kind: 'split',
       time,

@@ -9,7 +9,7 @@ import {
   type SocketEnd,
   type SocketEvent,
 } from '@l4desk/runtime';
-import type { SystemClock } from '@l4desk/runtime/node';
+import { every, type SystemClock } from '@l4desk/runtime/node';
 import { WebSocket } from 'ws';
 import type { ConnectionState, SourceCounters } from './source.ts';
 
@@ -212,7 +212,7 @@ export class UpstreamConnection implements ConnectionState {
 
   start(): void {
     this.#reconnecting.start();
-    this.#watch();
+    this.#cancelWatch = every(this.#clock, WATCH_MS, () => this.#checkSilence());
   }
 
   /** Sends a message unless the socket is not open. Returns whether it was sent. */
@@ -279,13 +279,6 @@ export class UpstreamConnection implements ConnectionState {
     this.#events.message(text);
   }
 
-  #watch(): void {
-    this.#cancelWatch = this.#clock.after(WATCH_MS, () => {
-      this.#checkSilence();
-      this.#watch();
-    });
-  }
-
   #checkSilence(): void {
     if (this.#socket === null || this.#aliveAt === null || !this.connected || !this.#events.awaitsMessages()) return;
     const now = this.#clock.now();
@@ -297,12 +290,7 @@ export class UpstreamConnection implements ConnectionState {
         this.#socket?.ping();
       }
     } else if (now - this.#pingedAt >= pongWithinMs && !this.#events.isAtWork()) {
-      const pingedAt = this.#pingedAt;
-      // Input that arrived while this thread was descheduled has not been read yet (UP-22).
-      this.#clock.afterInput(() => {
-        const isOverdue = this.#pingedAt === pingedAt && this.#aliveAt !== null && this.#aliveAt <= pingedAt;
-        if (isOverdue && this.connected) this.drop('no response to a ping');
-      });
+      this.drop('no response to a ping');
       return;
     }
     if (!this.#reportedSilent && now - this.#messageAt >= silentAfterMs) {

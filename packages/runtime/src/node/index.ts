@@ -20,5 +20,5 @@ export {
   type ServiceAddress,
 } from './service-address.ts';
 export { SupervisedWorker } from './supervised-worker.ts';
-export { pause, type SystemClock, systemClock } from './system-clock.ts';
+export { afterReading, every, pause, type SystemClock, systemClock } from './system-clock.ts';
 export { timeoutSignal } from './timeout-signal.ts';

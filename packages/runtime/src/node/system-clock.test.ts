@@ -1,12 +1,28 @@
-import { expect, it } from 'vitest';
-import { pause, systemClock } from './system-clock.ts';
+import { FakeClock } from '@l4desk/testkit';
+import { expect, test } from 'vitest';
+import { afterReading, every } from './system-clock.ts';
 
-it('pauses until the time is over, or at most until the signal aborts', async () => {
-  const end = new AbortController();
-  await pause(systemClock, 1, end.signal);
-  expect(end.signal.aborted).toBe(false);
-  const paused = pause(systemClock, 600_000, end.signal);
-  end.abort();
-  await paused;
-  await pause(systemClock, 600_000, end.signal);
+test('[UP-22] what waits for input runs after it, unless it is cancelled meanwhile', () => {
+  const clock = new FakeClock();
+  const reading: (() => void)[] = [];
+  clock.afterInput = (run) => void reading.push(run);
+  const ran: string[] = [];
+  afterReading(clock, 10, () => ran.push('first'));
+  const cancel = afterReading(clock, 10, () => ran.push('cancelled'));
+  clock.advance(10);
+  expect([ran, reading.length]).toEqual([[], 2]);
+  cancel();
+  for (const run of reading) run();
+  expect(ran).toEqual(['first']);
+});
+
+test('what recurs goes on until it is ended, also by itself', () => {
+  const clock = new FakeClock();
+  let runs = 0;
+  const end = every(clock, 10, () => {
+    runs += 1;
+    if (runs === 3) end();
+  });
+  clock.advance(1_000);
+  expect([runs, clock.waiting]).toEqual([3, []]);
 });

@@ -22,6 +22,35 @@ export const systemClock: SystemClock = {
   },
 };
 
+/**
+ * Like `clock.after`, but runs once what has arrived by then is read: after a stall the event loop runs due timers first.
+ */
+export function afterReading(clock: SystemClock, delayMs: number, run: () => void): () => void {
+  let isCancelled = false;
+  const cancel = clock.after(delayMs, () =>
+    clock.afterInput(() => {
+      if (!isCancelled) run();
+    }),
+  );
+  return () => {
+    isCancelled = true;
+    cancel();
+  };
+}
+
+/** Runs periodically, each time after reading what has arrived, until the returned function is called. */
+export function every(clock: SystemClock, periodMs: number, run: () => void): () => void {
+  let cancel: () => void;
+  const arm = () => {
+    cancel = afterReading(clock, periodMs, () => {
+      arm();
+      run();
+    });
+  };
+  arm();
+  return () => cancel();
+}
+
 /** Resolves after this many ms, or when the signal aborts. */
 export function pause(clock: SystemClock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -193,7 +193,7 @@ class Purse implements Meter {
 }
 
 /** Serves one kind, `meta`, as a test tells it to. */
-class FakeInfo implements InfoService {
+class FakeInfo implements Pick<InfoService, 'kindOf' | 'serve'> {
   /** The text of the response to a query, or its refusal. */
   respond: (query: JsonObject, caller: InfoCall) => Promise<string> = async () => '{}';
 
