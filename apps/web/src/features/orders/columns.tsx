@@ -1,10 +1,11 @@
 import { ageText, aligned, grouped } from '../../ui/format.ts';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { known, Leg, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
-import type { DecimalColumn, Digits, OrderTable } from './order-table.ts';
+import { type DecimalColumn, type Digits, goneShare, livedMs, type OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
@@ -46,7 +47,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id,
       width: widthOf(digits),
       align: 'end',
-      sortable: true,
+      sortBy: ({ order }: OrderRow) => unitsOf(order[id]),
       copied: ({ order }: OrderRow) => order[id],
       cell: ({ order: { [id]: text } }: OrderRow) =>
         text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, digits.decimals),
@@ -59,7 +60,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     hint,
     width: isUtc ? 186 : 236,
     align: 'end' as const,
-    sortable: true,
+    sortBy: momentOf,
     cell: (row: OrderRow) => {
       const at = momentOf(row);
       if (at === undefined) return <None what="No time reported" />;
@@ -77,7 +78,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       // What a phone has left goes to the names: a pair with its number takes most of it.
       grow: isTight,
       fixed: true,
-      sortable: true,
+      sortBy: ({ facets }) => facets.coin,
       widest: 176,
       copied: ({ order }) => order.coin,
       cell: ({ order }) => (
@@ -96,7 +97,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'side',
       title: 'Side',
       width: isNarrow ? 42 : 58,
-      sortable: true,
+      sortBy: ({ facets }) => facets.side,
       copied: ({ order }) => order.side,
       narrow: !isTight,
       cell: ({ order }) => <Side side={order.side} isShort />,
@@ -137,7 +138,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 72,
       ...from(1920),
       align: 'end',
-      sortable: true,
+      sortBy: ({ order }) => unitsOf(goneShare(order)),
       cell: ({ order }) => known(shareText(order.sz, order.origSz) || undefined, 'Not known from the sizes'),
     },
     {
@@ -146,7 +147,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'As reported; only the history includes a status',
       width: 180,
       widest: 316,
-      sortable: true,
+      sortBy: ({ entry }) => entry.status,
       hidden: !hasStatus,
       narrow: true,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
@@ -158,7 +159,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
       width: hasStatus ? 264 : 204,
-      sortable: true,
+      sortBy: ({ facets }) => facets.outcome,
       grow: true,
       copied: ({ call, entry, later, parent }) => (parent === undefined ? outcomeText(call, entry, later) : ''),
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg of={row.parent} />),
@@ -169,7 +170,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 140,
       hidden: hasStatus,
       shownFrom: 1920,
-      sortable: true,
+      sortBy: ({ facets }) => facets.type,
       cell: ({ order }) => known(textOf(order, 'orderType')),
     },
     {
@@ -178,7 +179,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'Time in force',
       width: hasStatus ? 124 : 64,
       ...wide,
-      sortable: true,
+      sortBy: ({ facets }) => facets.tif,
       cell: ({ order }) => known(textOf(order, 'tif'), order.tif === null ? 'null: none' : undefined),
     },
     {
@@ -198,7 +199,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'reduceOnly',
       width: 70,
       ...wide,
-      sortable: true,
+      sortBy: ({ facets }) => facets.ro,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
     {
@@ -206,7 +207,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'TP/SL',
       hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
       width: 66,
-      sortable: true,
+      sortBy: ({ facets }) => facets.tpsl,
       ...widest,
       cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
     },
@@ -223,7 +224,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'wallet',
       title: 'Wallet',
       width: 112,
-      sortable: true,
+      sortBy: ({ address }) => table.wallets.indexOf(address),
       copied: ({ address }) => address,
       cell: ({ address }) => <OwnerName user={address} />,
     },
@@ -239,7 +240,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 86,
       ...from(hasStatus ? 1920 : undefined),
       align: 'end',
-      sortable: true,
+      sortBy: livedMs,
       cell: ({ order: { timestamp }, entry: { statusTimestamp } }) =>
         statusTimestamp === undefined || timestamp === undefined ? (
           <None what="No time reported" />
@@ -259,7 +260,14 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
         return entries.length < 2 ? '' : `${entries.indexOf(row) + 1}/${entries.length}`;
       },
     },
-    { id: 'oid', title: 'oid', width: 108, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
+    {
+      id: 'oid',
+      title: 'oid',
+      width: 108,
+      align: 'end',
+      sortBy: ({ order }) => order.oid,
+      cell: ({ order }) => String(order.oid),
+    },
     {
       id: 'cloid',
       title: 'cloid',
