@@ -1,7 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { classNames } from '../../ui/class-names.ts';
 import { aligned } from '../../ui/format.ts';
-import { numberWidth } from '../../ui/number-width.ts';
 import { Age, Ago } from '../../ui/page/states.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
@@ -152,24 +151,6 @@ function Failure({ entry: { state, reading } }: { readonly entry: WalletEntry })
       <span className="shrink-0">{reading === undefined ? 'no values' : <ValuesAge at={reading.at} />}</span>
     </span>
   );
-}
-
-const LEAST = 88;
-const PADDING = 20;
-
-/** Measures a column of amounts without formatting them: an aligned amount is its integer part plus the longest decimals. */
-export function measured(values: Iterable<string>, title: string, sign = '') {
-  let decimals = 0;
-  let whole = 0;
-  for (const text of values) {
-    const dot = text.indexOf('.');
-    const end = dot < 0 ? text.length : dot;
-    const minus = text.startsWith('-') ? 1 : 0;
-    whole = Math.max(whole, end + Math.floor((end - minus - 1) / 3));
-    if (dot >= 0) decimals = Math.max(decimals, text.length - dot - 1);
-  }
-  const characters = sign.length + whole + (decimals === 0 ? 0 : decimals + 1);
-  return { decimals, width: numberWidth(Math.max(characters, title.length), LEAST, PADDING) };
 }
 
 /** The display name of a field. */

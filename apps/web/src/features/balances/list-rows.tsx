@@ -1,11 +1,12 @@
 import type { ExportColumn } from '../../ui/export/csv.ts';
+import { measuredAmounts } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type Change, deltaOf, type TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
-import { AmountOf, FIELD_HINTS, FIELD_TEXTS, failureColumn, measured, walletNameColumn } from './cells.tsx';
+import { AmountOf, FIELD_HINTS, FIELD_TEXTS, failureColumn, walletNameColumn } from './cells.tsx';
 import { exceedsDust } from './pivot.ts';
 
 /** One balance: a wallet and a token. A wallet without balances has a single row. */
@@ -91,7 +92,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
 
 function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListRow> {
   const values = rows.map(({ amounts }) => amounts?.[field]).filter((value) => value !== undefined);
-  const { decimals, width } = measured(values, FIELD_TEXTS[field]);
+  const { decimals, width } = measuredAmounts(values, FIELD_TEXTS[field]);
   return {
     id: field,
     title: FIELD_TEXTS[field],

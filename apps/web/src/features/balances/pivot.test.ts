@@ -3,12 +3,11 @@ import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aligned } from '../../ui/format.ts';
-import { numberWidth } from '../../ui/number-width.ts';
+import { measuredAmounts, numberWidth } from '../../ui/number-width.ts';
 import { sortedBy, unitsOf } from '../../ui/table/sorted-rows.ts';
 import { amountsOf, type ReadingState } from '../../wallets/balances/balance-store.ts';
 import { isWhole, sumOf, type Token, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
-import { measured } from './cells.tsx';
 import { addendsOf, exceedsDust, mastersOfEntries, searched, withoutDust } from './pivot.ts';
 import { walletRows } from './wallet-rows.tsx';
 
@@ -191,7 +190,7 @@ describe('amounts in a column', () => {
           return text.length - whole.length;
         });
         expect(new Set(ends).size).toBe(1);
-        const { decimals, width } = measured(values, 'title');
+        const { decimals, width } = measuredAmounts(values, 'title');
         expect(decimals).toBe(most);
         const longest = Math.max('title'.length, ...values.map((value) => aligned(value, most).length));
         expect(width).toBe(numberWidth(longest, 88, 20));

@@ -1,4 +1,5 @@
 import { shortAddress, wholeText } from '../../ui/format.ts';
+import { measuredAmounts } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
@@ -12,7 +13,7 @@ import {
   type Token,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
-import { AmountOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText, measured } from './cells.tsx';
+import { AmountOf, copiedSum, FIELD_HINTS, FIELD_TEXTS, indexText } from './cells.tsx';
 
 /** A row of the pivot of tokens by wallets. */
 export interface TokenRow {
@@ -73,7 +74,7 @@ export function tokenColumns(
 function sumColumn(field: Field, rows: readonly TokenRow[]): TableColumn<TokenRow> {
   const sums = rows.map((row) => row.sums[field]);
   const sign = sums.map(sumSign).find((text) => text !== '');
-  const { decimals, width } = measured(
+  const { decimals, width } = measuredAmounts(
     sums.flatMap(({ value }) => value ?? []),
     FIELD_TEXTS[field],
     sign,
@@ -97,7 +98,7 @@ function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Fiel
   const { address, label } = entry.wallet;
   const values = rows.flatMap(({ token }) => amountOf(entry, token)?.[field] ?? []);
   const name = SIGNS[entry.state.kind] + (label || shortAddress(address));
-  const { decimals, width } = measured(values, name.slice(0, TITLE_SHOWN));
+  const { decimals, width } = measuredAmounts(values, name.slice(0, TITLE_SHOWN));
   return {
     id: address,
     title: name,

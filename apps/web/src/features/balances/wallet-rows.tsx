@@ -1,4 +1,5 @@
 import { counted } from '../../ui/format.ts';
+import { measuredAmounts } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { RowState, TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
@@ -24,7 +25,6 @@ import {
   FIELD_TEXTS,
   failureColumn,
   indexText,
-  measured,
   NamedRole,
   ROLE_WIDTH,
 } from './cells.tsx';
@@ -157,7 +157,7 @@ function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field
   const { id, name } = token;
   const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
   if (sum.value !== undefined) values.push(sum.value);
-  const { decimals, width } = measured(values, `${name} ${field}`, sumSign(sum));
+  const { decimals, width } = measuredAmounts(values, `${name} ${field}`, sumSign(sum));
   return {
     id,
     title: name,

@@ -1,11 +1,12 @@
 import { ageText, aligned, grouped } from '../../ui/format.ts';
+import { measuredAmounts } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { known, Leg, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
-import { type DecimalColumn, type Digits, goneShare, livedMs, type OrderTable } from './order-table.ts';
+import { goneShare, livedMs, type OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
@@ -25,15 +26,6 @@ interface ColumnTexts {
 
 type Column = TableColumn<OrderRow>;
 
-const DIGIT = 7.3;
-const SIDES = 18;
-
-/** As wide as the widest number, so that decimal points align and nothing is cut. */
-function widthOf({ whole, decimals }: Digits): number {
-  const commas = Math.floor(Math.max(0, whole - 1) / 3);
-  return Math.max(84, Math.ceil((whole + commas + 1 + decimals) * DIGIT + SIDES));
-}
-
 /** Shown by the user, or in a window of this width. */
 const from = (shownFrom: Column['shownFrom']) => ({ hidden: true, shownFrom }) as const;
 
@@ -41,19 +33,19 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
   const isUtc = time.zone === 'utc';
   // Beside the place, a narrow row has no room for a column of the side.
   const isTight = isNarrow && !hasStatus;
-  const amount = (id: DecimalColumn) => {
-    const digits = table.digits(id);
+  const amount = (id: 'limitPx' | 'sz' | 'origSz') => {
+    const { decimals, width } = measuredAmounts(table.rows.flatMap(({ order }) => order[id] ?? []));
     return {
       id,
-      width: widthOf(digits),
+      width,
       align: 'end',
       sortBy: ({ order }: OrderRow) => unitsOf(order[id]),
       copied: ({ order }: OrderRow) => order[id],
       cell: ({ order: { [id]: text } }: OrderRow) =>
-        text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, digits.decimals),
+        text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, decimals),
     } as const;
   };
-  const size = (id: DecimalColumn) => ({ ...amount(id), hasSecrets: true });
+  const size = (id: 'sz' | 'origSz') => ({ ...amount(id), hasSecrets: true });
   const moment = (id: string, title: string, hint: string, momentOf: (row: OrderRow) => number | undefined) => ({
     id,
     title: `${title}${isUtc ? ' (UTC)' : ''}`,
@@ -158,7 +150,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'outcome',
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
-      width: hasStatus ? 264 : 204,
+      width: hasStatus ? 264 : 200,
       sortBy: ({ facets }) => facets.outcome,
       grow: true,
       copied: ({ call, entry, later, parent }) => (parent === undefined ? outcomeText(call, entry, later) : ''),

@@ -21,15 +21,6 @@ function newestFirst(a: OrderRow, b: OrderRow): number {
   return placedB - placedA || b.order.oid - a.order.oid || statusB - statusA;
 }
 
-/** Columns of decimals. */
-export type DecimalColumn = 'limitPx' | 'sz' | 'origSz';
-
-/** The longest numbers of a column, in characters. */
-export interface Digits {
-  readonly whole: number;
-  readonly decimals: number;
-}
-
 /** All loaded orders, newest first. */
 export class OrderTable {
   readonly rows: readonly OrderRow[];
@@ -45,17 +36,6 @@ export class OrderTable {
   /** Whether the rows have several values of a facet: of one value, nothing can be chosen. */
   isVaried(facet: FacetId): boolean {
     return this.rows.some(({ facets }) => facets[facet] !== this.rows[0]?.facets[facet]);
-  }
-
-  digits(column: DecimalColumn): Digits {
-    let [whole, decimals] = [0, 0];
-    for (const { order } of this.rows) {
-      const text = order[column] ?? '';
-      const dot = text.indexOf('.');
-      whole = Math.max(whole, dot < 0 ? text.length : dot);
-      decimals = Math.max(decimals, dot < 0 ? 0 : text.length - dot - 1);
-    }
-    return { whole, decimals };
   }
 
   find(key: string): OrderRow | undefined {
