@@ -1,6 +1,7 @@
 import { multiply, sum } from '@l4desk/decimal';
 import { type DecimalString, isDecimalString, type Side } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
+import { groupBy } from '../../ui/group-by.ts';
 
 /** The resting orders of one side of a coin. */
 export interface SideSum {
@@ -21,49 +22,26 @@ export interface CoinOrders {
   readonly others: number;
 }
 
-interface Gathered {
-  readonly sz: Readonly<Record<Side, DecimalString[]>>;
-  readonly notional: Readonly<Record<Side, DecimalString[]>>;
-  triggers: number;
-  others: number;
-}
-
 /** The open orders of wallets by coin and side, as exact sums; the coin with most orders first. */
 export function orderSums(responses: readonly FrontendOpenOrders[]): readonly CoinOrders[] {
-  const coins = new Map<string, Gathered>();
-  for (const orders of responses) {
-    for (const { coin, side, limitPx, sz, isTrigger } of orders) {
-      const known = coins.get(coin);
-      const of = known ?? { sz: { B: [], A: [] }, notional: { B: [], A: [] }, triggers: 0, others: 0 };
-      if (known === undefined) coins.set(coin, of);
-      if (isTrigger) {
-        of.triggers += 1;
-      } else if (isSide(side) && isDecimalString(limitPx) && isDecimalString(sz)) {
-        of.sz[side].push(sz);
-        of.notional[side].push(multiply(limitPx, sz));
-      } else of.others += 1;
-    }
-  }
-  const sideOf = (of: Gathered, side: Side): SideSum => ({
-    count: of.sz[side].length,
-    sz: sum(of.sz[side]),
-    notional: sum(of.notional[side]),
-  });
-  return [...coins]
-    .map(([coin, of]) => ({
-      coin,
-      bids: sideOf(of, 'B'),
-      asks: sideOf(of, 'A'),
-      triggers: of.triggers,
-      others: of.others,
-    }))
-    .sort((a, b) => countOf(b) - countOf(a) || a.coin.localeCompare(b.coin));
+  return [...groupBy(responses.flat(), ({ coin }) => coin)]
+    .sort(([a, some], [b, others]) => others.length - some.length || a.localeCompare(b))
+    .map(([coin, orders]) => {
+      const resting = orders.filter(({ isTrigger }) => !isTrigger);
+      const bids = sideSum(resting, 'B');
+      const asks = sideSum(resting, 'A');
+      const others = resting.length - bids.count - asks.count;
+      return { coin, bids, asks, triggers: orders.length - resting.length, others };
+    });
 }
 
-function countOf({ bids, asks, triggers, others }: CoinOrders): number {
-  return bids.count + asks.count + triggers + others;
-}
-
-function isSide(side: string): side is Side {
-  return side === 'B' || side === 'A';
+function sideSum(resting: FrontendOpenOrders, side: Side): SideSum {
+  const summed = resting.flatMap(({ side: own, limitPx, sz }) =>
+    own === side && isDecimalString(limitPx) && isDecimalString(sz) ? { sz, notional: multiply(limitPx, sz) } : [],
+  );
+  return {
+    count: summed.length,
+    sz: sum(summed.map(({ sz }) => sz)),
+    notional: sum(summed.map(({ notional }) => notional)),
+  };
 }
