@@ -13,15 +13,23 @@ import { toast } from '../ui/toast.tsx';
 import type { MenuPanel } from './menu.tsx';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
-const THEMES = optionsOf({ dark: 'Dark', light: 'Light', system: 'System' });
-const DENSITIES = optionsOf({ compact: 'Compact', comfortable: 'Comfortable' });
-const ZONES = optionsOf({ utc: 'UTC', local: 'Local' });
-const PALETTES = optionsOf({
-  'teal-coral': 'Teal and coral',
-  'blue-orange': 'Blue and orange',
-  mono: 'Lightness and stripes',
-  'east-asian': 'Red bids, green asks',
-});
+/** What is chosen of the look, in the panel and in the palette. */
+export const LOOKS = {
+  theme: { label: 'Theme', options: optionsOf({ dark: 'Dark', light: 'Light', system: 'System' }) },
+  density: { label: 'Density', options: optionsOf({ compact: 'Compact', comfortable: 'Comfortable' }) },
+  timeZone: { label: 'Times', options: optionsOf({ utc: 'UTC', local: 'Local' }) },
+  palette: {
+    label: 'Colours',
+    options: optionsOf({
+      'teal-coral': 'Teal and coral',
+      'blue-orange': 'Blue and orange',
+      mono: 'Lightness and stripes',
+      'east-asian': 'Red bids, green asks',
+    }),
+  },
+} as const;
+
+export const LOOK_NAMES = ['theme', 'density', 'timeZone', 'palette'] as const;
 
 const PRICES = [0, 1, 25, 100, 1_000];
 
@@ -37,28 +45,20 @@ export function AppearancePanel(props: MenuPanel) {
 }
 
 function Choices() {
-  const { theme, density, palette, timeZone, privacy, characterKeys, set } = usePreferences();
+  const preferences = usePreferences();
+  const { privacy, characterKeys, set } = preferences;
   const autoLoadLimit = useAutoLoadLimit();
   return (
     <div className="flex flex-col gap-3">
-      <Line text="Theme">
-        <Segmented name="Theme" value={theme} options={THEMES} onChange={(value) => set({ theme: value })} />
-      </Line>
-      <Line text="Density">
-        <Segmented name="Density" value={density} options={DENSITIES} onChange={(value) => set({ density: value })} />
-      </Line>
-      <Line text="Times">
-        <Segmented name="Times" value={timeZone} options={ZONES} onChange={(value) => set({ timeZone: value })} />
-      </Line>
-      <Line text="Colours">
-        <Select
-          name="Colours"
-          caption=""
-          value={palette}
-          options={PALETTES}
-          onChange={(value) => set({ palette: value })}
-        />
-      </Line>
+      {LOOK_NAMES.map((name) => {
+        const { label, options } = LOOKS[name];
+        const field = { name: label, options, value: preferences[name], onChange: (to: string) => set({ [name]: to }) };
+        return (
+          <Line key={name} text={label}>
+            {name === 'palette' ? <Select<string> {...field} caption="" /> : <Segmented<string> {...field} />}
+          </Line>
+        );
+      })}
       <div className="flex items-center justify-end gap-4 pr-2 text-12">
         <Sample side="bid" text="B bid" />
         <Sample side="ask" text="A ask" />

@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LiveStatus } from '../book-worker/messages.ts';
 import type { BookPlace } from '../book-worker/open-books.ts';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
-import { beginsAddress, blockActions, priceActions, rankOf, rankOfMistyped } from './palette-actions.ts';
+import { beginsAddress, rankOf, rankOfMistyped } from './palette-actions.ts';
+import { blockActions, priceActions } from './palette-book.ts';
 
 it.each([
   ['0x53d661', true],

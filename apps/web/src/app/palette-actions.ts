@@ -1,12 +1,10 @@
-import { compare, middle, multiply } from '@l4desk/decimal';
-import { type Address, isDecimalString, readAddress, visibleText } from '@l4desk/protocol';
+import { type Address, readAddress, visibleText } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { fullNameOf, isMisspelt } from '../api/coin-names.ts';
 import { coinsQuery } from '../api/session.ts';
 import { useSpotNames } from '../api/use-spot-names.ts';
-import type { LiveStatus, VerificationReport } from '../book-worker/messages.ts';
-import { type BookPlace, type OpenBook, useOpenBooks } from '../book-worker/open-books.ts';
+import { useOpenBooks } from '../book-worker/open-books.ts';
 import { useRadar } from '../book-worker/radar/radar.ts';
 import { useLive } from '../book-worker/use-book.ts';
 import { openWorkspace } from '../features/ladder/pop/windows.ts';
@@ -16,11 +14,12 @@ import { searchTextOf } from '../state/page-search.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { useRecentActions } from '../state/recents.ts';
 import { useWorkspaces, type Workspace } from '../state/workspaces.ts';
-import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
+import { counted, shortAddress } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { plainWallet, type Wallet } from '../wallets/wallet.ts';
 import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
+import { LOOK_NAMES, LOOKS } from './appearance-panel.tsx';
 import {
   askedOrderActions,
   bookOrderAction,
@@ -31,6 +30,7 @@ import {
   wantedOrder,
 } from './find-orders.ts';
 import { PAGES } from './pages.ts';
+import { blockActions, bookActions, priceActions } from './palette-book.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 export interface PaletteGroup {
@@ -40,66 +40,9 @@ export interface PaletteGroup {
 
 const GROUP_MAX = 8;
 
-/**
- * The largest distance from the current block at which a block is offered: some hours, for which a hold is useful and a proof
- * may reach back.
- */
-const BLOCKS_NEAR = 100_000;
-
 /** Whether `typed`, in lower case, is the start of an address, with or without its 0x. */
 export function beginsAddress(address: string, typed: string): boolean {
   return typed.length > 2 && (address.startsWith(typed) || address.startsWith(`0x${typed}`));
-}
-
-/**
- * A block height, with or without commas, opens the followed coin's book: held at that block, or showing what is proven about
- * it. A number far from the current block is not offered as a block; it may be an oid.
- */
-export function blockActions(
-  typed: string,
-  status: LiveStatus | undefined,
-  onBlock: (coin: string, height: number) => void,
-): readonly Action[] {
-  if (status?.position === undefined || !/^(?:[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})$/.test(typed)) return [];
-  const { coin, position } = status;
-  const block = Number(typed.replaceAll(',', ''));
-  const behind = position.height - block;
-  if (Math.abs(behind) > BLOCKS_NEAR) return [];
-  const text = behind > 0 ? `check whether the ${coin} book includes it` : `pause the ${coin} book there`;
-  const hint =
-    behind > 0 ? `${counted(behind, 'block')} ago` : behind < 0 ? `in ${counted(-behind, 'block')}` : undefined;
-  return [
-    {
-      id: 'block',
-      label: `Block ${wholeText(block)}: ${text}`,
-      hint,
-      run: () => onBlock(coin, block),
-    },
-  ];
-}
-
-/** A price near the followed book, with or without commas, opens its row. */
-export function priceActions(
-  typed: string,
-  status: LiveStatus | undefined,
-  onPlace: (coin: string, place: BookPlace) => void,
-): readonly Action[] {
-  const { bid, ask } = status?.best ?? {};
-  if (status === undefined || bid === undefined || ask === undefined) return [];
-  if (!/^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/.test(typed)) return [];
-  const px = typed.replaceAll(',', '').replace(/^0+(?=\d)/, '');
-  if (!isDecimalString(px)) return [];
-  const mid = middle(bid, ask);
-  if (compare(multiply(px, '2'), mid) < 0 || compare(px, multiply(mid, '2')) > 0) return [];
-  const { coin } = status;
-  const side = compare(px, mid) < 0 ? 'B' : 'A';
-  return [
-    {
-      id: 'price',
-      label: `Go to ${grouped(px)} in the ${coin} book`,
-      run: () => onPlace(coin, { side, px }),
-    },
-  ];
 }
 
 function viewActions(views: Layouts['views'], go: (href: string) => void): readonly Action[] {
@@ -136,60 +79,6 @@ function groupActions(wallets: readonly Wallet[], go: (href: string) => void): r
         ),
     })),
   );
-}
-
-/** Actions for the followed book, available on every page. The book's own page shows their results by itself. */
-export function bookActions(live: OpenBook['live'], pathname: string): readonly Action[] {
-  const status = live.book().status;
-  if (status === undefined) return [];
-  const { coin, shortage, state } = status;
-  const verify = () => {
-    if (!pathname.startsWith('/book/')) reportVerified(live, coin);
-    live.verify();
-  };
-  if (shortage !== undefined || state.reason === 'refused')
-    return [{ id: 'retry', label: `Retry following the ${coin} book`, run: () => live.retry() }];
-  return state.kind === 'live'
-    ? [
-        {
-          id: 'verify',
-          label: `Verify the ${coin} book`,
-          hint: '1 credit',
-          aliases: 'check compare snapshot',
-          run: verify,
-        },
-      ]
-    : [];
-}
-
-function reportVerified(live: OpenBook['live'], coin: string): void {
-  const before = live.book().status?.verification;
-  const end = live.subscribe(() => {
-    const status = live.book().status;
-    const report = status?.verification;
-    const isLeft = status === undefined || status.coin !== coin;
-    if (!isLeft && (report === undefined || report.kind === 'running' || sameReport(report, before))) return;
-    end();
-    if (!isLeft && report !== undefined) toast(verifiedText(coin, report));
-  });
-}
-
-/** Every status is a copy, so verifications are told apart by the time they ended. */
-function sameReport(report: VerificationReport, before: VerificationReport | undefined): boolean {
-  return before !== undefined && 'at' in report && 'at' in before && report.at === before.at;
-}
-
-function verifiedText(coin: string, report: VerificationReport): string {
-  switch (report.kind) {
-    case 'running':
-      return `${coin}: verifying`;
-    case 'equal':
-      return `${coin} verified: ${counted(report.orders, 'order')} match a fresh snapshot at block ${wholeText(report.height)}`;
-    case 'different':
-      return `${coin} differed from a fresh snapshot and was rebuilt: ${report.detail}`;
-    case 'failed':
-      return `${coin} not verified: ${report.detail}`;
-  }
 }
 
 /** What is typed to find an action: the name of a page without its verb. */
@@ -245,28 +134,20 @@ function watchAction(typed: Address): Action {
   };
 }
 
-function lookActions({
-  theme,
-  density,
-  timeZone,
-  privacy,
-  characterKeys,
-  set,
-}: ReturnType<typeof usePreferences.getState>) {
-  const actions: readonly Action[] = [
-    { id: 'dark', label: 'Theme: dark', isEnabled: theme !== 'dark', run: () => set({ theme: 'dark' }) },
-    { id: 'light', label: 'Theme: light', isEnabled: theme !== 'light', run: () => set({ theme: 'light' }) },
-    { id: 'system', label: 'Theme: as the system', isEnabled: theme !== 'system', run: () => set({ theme: 'system' }) },
-    {
-      id: 'density',
-      label: density === 'compact' ? 'Density: comfortable' : 'Density: compact',
-      run: () => set({ density: density === 'compact' ? 'comfortable' : 'compact' }),
-    },
-    {
-      id: 'zone',
-      label: timeZone === 'utc' ? 'Times in the local zone' : 'Times in UTC',
-      run: () => set({ timeZone: timeZone === 'utc' ? 'local' : 'utc' }),
-    },
+function lookActions(preferences: ReturnType<typeof usePreferences.getState>): readonly Action[] {
+  const { privacy, characterKeys, set } = preferences;
+  const looks = LOOK_NAMES.flatMap((name) => {
+    const { label, options } = LOOKS[name];
+    const others: readonly { readonly value: string; readonly text: string }[] = options;
+    return others
+      .filter(({ value }) => value !== preferences[name])
+      .map(({ value, text }) => ({
+        id: `${name} ${value}`,
+        label: `${label}: ${text}`,
+        run: () => set({ [name]: value }),
+      }));
+  });
+  return [
     {
       id: 'privacy',
       label: privacy ? 'Show amounts and wallets' : 'Blur amounts and wallets',
@@ -278,8 +159,8 @@ function lookActions({
       label: `Turn ${characterKeys ? 'off' : 'on'} shortcuts of a single character`,
       run: () => set({ characterKeys: !characterKeys }),
     },
+    ...looks,
   ];
-  return actions;
 }
 
 /** Where a coin leads to; it is found by its name too. */
@@ -364,8 +245,8 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
       actions: [
         { id: 'address book', label: 'Open the address book', aliases: 'import wallets csv labels', run: openBook },
         { id: 'shortcuts', label: 'Show keyboard shortcuts', aliases: 'help keys', run: openShortcuts },
-        ...lookActions(preferences),
         { id: 'sign out', label: 'Sign out', aliases: 'log out leave', run: () => signOut.mutate() },
+        ...lookActions(preferences),
       ],
     },
   ];

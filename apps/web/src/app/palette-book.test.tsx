@@ -5,7 +5,7 @@ import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
 import { act, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
-import { bookActions } from './palette-actions.ts';
+import { bookActions } from './palette-book.ts';
 
 // Toasts of other tests disappear with their account.
 beforeEach(() => {
