@@ -16,7 +16,6 @@ import { useRecentCoins } from '../state/recents.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { takesFocus } from '../ui/pass-focus.ts';
-import { PriceTag } from '../ui/price-tag.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { useModal } from '../ui/use-modal.ts';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
@@ -128,12 +127,13 @@ function PricedDialog({ action: { label, price = 0, run } }: { readonly action: 
     <dialog {...modal} aria-label={label} className="rounded-4 border border-edge bg-surface-1 p-4">
       <div className="flex gap-2">
         <Button
+          price={price}
           onClick={() => {
             close();
             run();
           }}
         >
-          {label} <PriceTag credits={price} />
+          {label}
         </Button>
         <Button look="plain" onClick={close}>
           Cancel

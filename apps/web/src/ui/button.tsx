@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { classNames } from './class-names.ts';
+import { PriceTag } from './price-tag.tsx';
 
 interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type' | 'children'> {
   readonly ref?: Ref<HTMLButtonElement>;
@@ -13,6 +14,8 @@ interface ButtonProps extends Common {
   readonly children: ReactNode;
   readonly icon?: LucideIcon;
   readonly look?: 'quiet' | 'plain' | 'primary';
+  /** What a press spends, in credits; undefined if it spends nothing. */
+  readonly price?: number | undefined;
 }
 
 const LOOKS = {
@@ -26,11 +29,17 @@ const LOOKS = {
 const SHAPE =
   'inline-flex h-(--control) min-w-(--control) shrink-0 items-center justify-center gap-1.5 rounded-4 whitespace-nowrap disabled:opacity-50 aria-disabled:opacity-50';
 
-export function Button({ children, icon: Icon, look = 'quiet', submit = false, ...rest }: ButtonProps) {
+export function Button({ children, icon: Icon, look = 'quiet', price, submit = false, ...rest }: ButtonProps) {
   return (
     <button type={submit ? 'submit' : 'button'} className={classNames(SHAPE, 'px-2', LOOKS[look])} {...rest}>
       {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden />}
       {children}
+      {price !== undefined && (
+        <>
+          {' '}
+          <PriceTag credits={price} />
+        </>
+      )}
     </button>
   );
 }

@@ -6,7 +6,7 @@ interface PriceTagProps {
   readonly short?: boolean;
 }
 
-/** The price of an action, on the control that triggers it: `<Button>Refresh <PriceTag credits={75} /></Button>`. */
+/** The price of an action, on the control that triggers it: `<Button price={75}>Refresh</Button>`. */
 export function PriceTag({ credits, short = false }: PriceTagProps) {
   return (
     <span className="rounded-4 border border-current px-1 text-11 leading-[1.2728] font-normal">

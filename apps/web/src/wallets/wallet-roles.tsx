@@ -8,7 +8,6 @@ import { Button } from '../ui/button.tsx';
 import { counted } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { adviceOf } from '../ui/page/advice.ts';
-import { PriceTag } from '../ui/price-tag.tsx';
 import { WithNumbers } from '../ui/with-numbers.tsx';
 import { type RoleFacts, roleFactOf, type UserRole } from './roles.ts';
 import { plainWallet } from './wallet.ts';
@@ -111,8 +110,8 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
       {isUnknown && (
         <Line
           action={
-            <Button look="plain" onClick={load}>
-              Load {empty.length === 1 ? 'its role' : 'their roles'} <PriceTag credits={price} />
+            <Button look="plain" price={price} onClick={load}>
+              Load {empty.length === 1 ? 'its role' : 'their roles'}
             </Button>
           }
         >

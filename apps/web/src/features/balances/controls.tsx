@@ -8,7 +8,6 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { counted, secondsText, wholeText } from '../../ui/format.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { DecimalField } from '../../ui/text-field.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc, WorthFigure, WorthFigures } from '../../wallets/value/usdc.tsx';
@@ -169,8 +168,8 @@ export function ValueBar({ value, onLoad }: { readonly value: Value; readonly on
           </>
         )}
         {at === undefined && (
-          <Button look="plain" icon={RefreshCw} disabled={isFetching} onClick={onLoad}>
-            {isFetching ? 'Loading…' : 'Load the value'} <PriceTag credits={credits} />
+          <Button look="plain" price={credits} icon={RefreshCw} disabled={isFetching} onClick={onLoad}>
+            {isFetching ? 'Loading…' : 'Load the value'}
           </Button>
         )}
         {at !== undefined && sum.missing.length > 0 && (

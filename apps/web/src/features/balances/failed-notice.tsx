@@ -7,7 +7,6 @@ import { counted, shortAddress } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { type Balances, type WalletFailure } from '../../wallets/balances/balance-store.ts';
 import { type WalletEntry } from '../../wallets/balances/sums.ts';
 import { roundCredits } from '../../wallets/balances/use-balances.ts';
@@ -48,9 +47,14 @@ export function FailedNotice(props: FailedNoticeProps) {
             <span id={chargeId} className="text-12 text-dim">
               Charged for any response, even if every wallet fails again.
             </span>
-            <Button look="plain" disabled={isBusy} aria-describedby={chargeId} onClick={() => onRetry(retryable)}>
-              {retryable.length === 1 ? 'Retry this wallet' : `Retry these ${retryable.length} wallets`}{' '}
-              <PriceTag credits={roundCredits(retryable.length)} />
+            <Button
+              look="plain"
+              price={roundCredits(retryable.length)}
+              disabled={isBusy}
+              aria-describedby={chargeId}
+              onClick={() => onRetry(retryable)}
+            >
+              {retryable.length === 1 ? 'Retry this wallet' : `Retry these ${retryable.length} wallets`}
             </Button>
           </span>
         )
@@ -97,8 +101,13 @@ export function StaleNotice({ stale, isBusy, onRead }: StaleNoticeProps) {
   return (
     <Notice
       action={
-        <Button look="plain" disabled={isBusy} onClick={() => onRead(stale.map(({ wallet }) => wallet.address))}>
-          Refresh {stale.length === 1 ? 'it' : 'them'} <PriceTag credits={roundCredits(stale.length)} />
+        <Button
+          look="plain"
+          price={roundCredits(stale.length)}
+          disabled={isBusy}
+          onClick={() => onRead(stale.map(({ wallet }) => wallet.address))}
+        >
+          Refresh {stale.length === 1 ? 'it' : 'them'}
         </Button>
       }
     >

@@ -9,7 +9,6 @@ import { userAbstractionQuery } from '../../api/userAbstraction.ts';
 import { Button } from '../../ui/button.tsx';
 import { aligned, columnDecimals, counted } from '../../ui/format.ts';
 import { Age, Ago, Empty, FailedBand } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { Reading, TokenAmounts } from '../../wallets/balances/balance-store.ts';
@@ -60,8 +59,8 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
         </p>
         {state.kind === 'error' && <p className="num text-12 break-words">{state.text}</p>}
         <div className="flex flex-wrap gap-2">
-          <Button look="plain" disabled={isBusy} onClick={onRead}>
-            Refresh this wallet <PriceTag credits={roundCredits(1)} />
+          <Button look="plain" price={roundCredits(1)} disabled={isBusy} onClick={onRead}>
+            Refresh this wallet
           </Button>
           <Link
             to="/orders"
@@ -222,8 +221,8 @@ function Explained({ hold, inOrders, held: { hasMargin, askMargin } }: Explained
       <p className="text-12 text-dim">
         Hold is {amount} more than the open orders account for. Unified and portfolio-margin accounts hold the margin of
         perps too.{' '}
-        <Button look="plain" onClick={askMargin}>
-          Ask the kind of account <PriceTag credits={infoCredits('userAbstraction')} />
+        <Button look="plain" price={infoCredits('userAbstraction')} onClick={askMargin}>
+          Ask the kind of account
         </Button>
       </p>
     );
@@ -274,9 +273,8 @@ function OpenOrders({ held }: { readonly held: Held }) {
         </>
       )}
       <div>
-        <Button look="plain" disabled={isBusy} onClick={ask}>
-          {isBusy ? 'Loading…' : parts === undefined ? 'Load open orders' : 'Refresh open orders'}{' '}
-          <PriceTag credits={credits} />
+        <Button look="plain" price={credits} disabled={isBusy} onClick={ask}>
+          {isBusy ? 'Loading…' : parts === undefined ? 'Load open orders' : 'Refresh open orders'}
         </Button>
       </div>
     </section>

@@ -4,7 +4,6 @@ import { LegendEntry, type ShownSeries } from '../../ui/chart/legend.tsx';
 import { counted, signedPercent } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { passesFocus } from '../../ui/pass-focus.ts';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { FundingChart } from './chart-rows.ts';
@@ -105,9 +104,8 @@ function State({ load, says, onResume }: StateProps) {
                 )}
           </span>
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
-            <Button look="plain" onClick={onResume}>
+            <Button look="plain" price={creditsOf({ from: load.next, to: load.period.to })} onClick={onResume}>
               {load.kind === 'failed' ? 'Try again' : 'Continue'}
-              <PriceTag credits={creditsOf({ from: load.next, to: load.period.to })} />
             </Button>
           )}
         </>

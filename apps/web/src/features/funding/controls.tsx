@@ -60,8 +60,8 @@ export function CoinChooser({ coins, credits, onChange }: CoinChooserProps) {
       >
         <TextField label="Coin, such as BTC or xyz:GOLD" value={wanted} onChange={setWanted} />
         {isNew && !isFull && (
-          <Button look="plain" onClick={() => add(name)}>
-            Add “{name}” <PriceTag credits={credits} />
+          <Button look="plain" price={credits} onClick={() => add(name)}>
+            Add “{name}”
           </Button>
         )}
         <fieldset className="flex max-h-72 flex-col overflow-y-auto">

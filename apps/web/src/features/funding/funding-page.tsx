@@ -13,7 +13,6 @@ import { commonError } from '../../ui/page/advice.ts';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, FailedBand, Loading } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { optionsOf } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { readSort } from '../../ui/table/table-column.ts';
@@ -182,8 +181,8 @@ export function FundingPage() {
           {waiting !== undefined && (
             <Notice
               action={
-                <Button look="plain" onClick={waiting.press}>
-                  Load <PriceTag credits={waiting.credits} />
+                <Button look="plain" price={waiting.credits} onClick={waiting.press}>
+                  Load
                 </Button>
               }
             >

@@ -93,8 +93,8 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
         </span>
         <span className="ml-auto flex items-center gap-2">
           <Age at={dataUpdatedAt} staleAfterMs={HOUR_MS} />
-          <Button look="plain" icon={RefreshCw} disabled={isFetching} onClick={load}>
-            <span className="sr-only">Load all coins again</span> <PriceTag credits={CREDITS} />
+          <Button look="plain" price={CREDITS} icon={RefreshCw} disabled={isFetching} onClick={load}>
+            <span className="sr-only">Load all coins again</span>
           </Button>
         </span>
       </div>

@@ -5,7 +5,6 @@ import { counted } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { adviceOf, isNotServed, isRefusal, isUnreachable } from '../../ui/page/advice.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { type AskedOrders, type AskState, creditsOf, type OrderAsk } from './use-order-calls.ts';
 
@@ -92,8 +91,8 @@ function FailedCalls({ asked, failed, onRetry }: FailedCallsProps) {
         </strong>
         <span>Their orders are missing from the table, counts and statistics, or are older and greyed.</span>
         {asks.length > 1 && (
-          <Button look="plain" onClick={() => onRetry(asks)}>
-            Retry all <PriceTag credits={creditsOf(asks)} />
+          <Button look="plain" price={creditsOf(asks)} onClick={() => onRetry(asks)}>
+            Retry all
           </Button>
         )}
       </div>
@@ -145,8 +144,8 @@ function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onR
       </span>
       <span className="ml-auto">
         {advice.retryable && (
-          <Button look="plain" disabled={refreshing} onClick={onRetry}>
-            Retry <PriceTag credits={creditsOf([ask])} />
+          <Button look="plain" price={creditsOf([ask])} disabled={refreshing} onClick={onRetry}>
+            Retry
           </Button>
         )}
       </span>

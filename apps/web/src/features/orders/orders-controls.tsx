@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -83,13 +82,13 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
       </Button>
       <Button
         icon={ListChecks}
+        price={areFillsShown ? undefined : fills.price || undefined}
         aria-pressed={areFillsShown}
         title="Filled size, average price and fees of each order, as its fills report them"
         disabled={fills.isLoading}
         onClick={toggleFills}
       >
-        <span className="max-[1399px]:sr-only">Fills</span>{' '}
-        {!areFillsShown && fills.price > 0 && <PriceTag credits={fills.price} />}
+        <span className="max-[1399px]:sr-only">Fills</span>
       </Button>
     </>
   );

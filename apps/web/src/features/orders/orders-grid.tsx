@@ -2,7 +2,6 @@ import { useCallback, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Empty, Failed, Loading, NotLoaded } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type RowState, sortText, type TableSort } from '../../ui/table/table-column.ts';
 import { NoWallets } from '../../wallets/no-wallets.tsx';
@@ -56,8 +55,8 @@ export function OrdersGrid({ orders, onOpen }: { readonly orders: Orders; readon
           {waiting !== undefined && (
             <p className="flex flex-wrap items-center gap-3 border-b border-line bg-surface-2 px-3 py-1">
               Some wallets have not been loaded yet.
-              <Button look="plain" onClick={waiting.start}>
-                Load orders <PriceTag credits={waiting.credits} />
+              <Button look="plain" price={waiting.credits} onClick={waiting.start}>
+                Load orders
               </Button>
             </p>
           )}
@@ -87,9 +86,12 @@ export function OrdersGrid({ orders, onOpen }: { readonly orders: Orders; readon
                 <Empty
                   action={
                     view === 'open' && (
-                      <Button look="plain" onClick={() => change({ show: 'history' })}>
+                      <Button
+                        look="plain"
+                        price={prices.history || undefined}
+                        onClick={() => change({ show: 'history' })}
+                      >
                         Show the history
-                        {prices.history > 0 && <PriceTag credits={prices.history} />}
                       </Button>
                     )
                   }

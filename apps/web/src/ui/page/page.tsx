@@ -7,7 +7,6 @@ import { classNames } from '../class-names.ts';
 import { counted } from '../format.ts';
 import { Notice } from '../notice.tsx';
 import { takesFocus, usePassesFocus } from '../pass-focus.ts';
-import { PriceTag } from '../price-tag.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 
 interface PageProps {
@@ -216,8 +215,8 @@ interface RefreshButtonProps extends Omit<Refresh, 'credits'> {
 export function RefreshButton({ page, text = 'Refresh', credits, isBusy, ...rest }: RefreshButtonProps) {
   useRefresh(page, { ...rest, credits: credits ?? 0, isBusy });
   return (
-    <Button look="plain" icon={RefreshCw} disabled={isBusy} onClick={rest.run}>
-      <span className="max-sm:sr-only">{text}</span> {credits !== undefined && <PriceTag credits={credits} />}
+    <Button look="plain" icon={RefreshCw} price={credits} disabled={isBusy} onClick={rest.run}>
+      <span className="max-sm:sr-only">{text}</span>
     </Button>
   );
 }

@@ -6,7 +6,6 @@ import { useUpstreamLag } from '../../state/upstream-lag.ts';
 import { Button } from '../button.tsx';
 import { ageText, secondsText } from '../format.ts';
 import { Notice } from '../notice.tsx';
-import { PriceTag } from '../price-tag.tsx';
 import { adviceOf, isNotServed } from './advice.ts';
 
 /** Says what is loading. Shows nothing in the first 200 ms, in which most responses arrive. */
@@ -47,8 +46,8 @@ interface NotLoadedProps {
 /** Shown in place of numbers that wait for a click, with what it costs: because of the price, or after a fault. */
 export function NotLoaded({ children, action, credits, look = 'primary', isBusy = false, onLoad }: NotLoadedProps) {
   const button = (
-    <Button look={look} disabled={isBusy} onClick={onLoad}>
-      {action} <PriceTag credits={credits} />
+    <Button price={credits} look={look} disabled={isBusy} onClick={onLoad}>
+      {action}
     </Button>
   );
   return <Empty action={button}>{children}</Empty>;
@@ -74,9 +73,8 @@ export function Failed({ error, onRetry, credits }: FailedProps) {
       <p>{advice.text}</p>
       {advice.waitMs !== undefined && <p className="text-dim">Wait {ageText(advice.waitMs)} before trying again.</p>}
       {onRetry && !isNotServed(error) && (
-        <Button look="plain" onClick={onRetry}>
+        <Button look="plain" price={credits} onClick={onRetry}>
           Try again
-          {credits !== undefined && <PriceTag credits={credits} />}
         </Button>
       )}
     </div>
@@ -100,9 +98,8 @@ export function FailedBand({ error, onRetry, credits, kept = true, of, action, c
     <Notice
       action={
         onRetry && !isNotServed(error) ? (
-          <Button look="plain" onClick={onRetry}>
+          <Button look="plain" price={credits} onClick={onRetry}>
             Try again
-            {credits !== undefined && <PriceTag credits={credits} />}
           </Button>
         ) : (
           action
