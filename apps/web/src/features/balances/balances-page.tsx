@@ -12,7 +12,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { isRefusal } from '../../ui/page/advice.ts';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { Age, Loading, NotLoaded } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
@@ -45,7 +44,7 @@ import { AutoControl, DustControl, NextRefresh, PrivacyButton, ValueBar } from '
 import { FailedNotice, StaleNotice } from './failed-notice.tsx';
 import { BALANCE_EXPORT, listRows } from './list-rows.tsx';
 import { type InSight, searched, withoutDust } from './pivot.ts';
-import { balancesSearch, fieldText, refusedChoices, VIEWS, type View } from './search.ts';
+import { balancesSearch, fieldText, refusedSort, VIEWS, type View } from './search.ts';
 import { useAutoRefresh } from './use-auto-refresh.ts';
 
 const NO_WALLETS: readonly Address[] = [];
@@ -129,14 +128,13 @@ export function BalancesPage() {
   const waiting = useAutoRead(entries, balances, limit);
   const empty = useMemo(() => emptyOf(entries), [entries]);
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
-  const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
 
   return (
     <Page
       title="Balances"
       view={`${counted(wallets.length, 'wallet')}, ${VIEW_TEXTS[view].text}${onlyFailed ? ', failed only' : ''}`}
-      search={refusing(refusedChoices({ view, sort }, isAllRead ? columnsBrought(entries, all) : undefined))}
+      search={refusing(refusedSort(view, sort))}
       controls={
         <>
           <WalletPicker choice={choice} onChange={(w) => change({ w, open: undefined })} />
@@ -236,8 +234,8 @@ export function BalancesPage() {
           {isRolledUp && (roles.error !== undefined || (roles.unknown > 0 && !roles.isRequested)) && (
             <Notice
               action={
-                <Button look="plain" onClick={roles.load}>
-                  Load their roles <PriceTag credits={roles.credits} />
+                <Button look="plain" price={roles.credits} onClick={roles.load}>
+                  Load their roles
                 </Button>
               }
             >
@@ -254,8 +252,8 @@ export function BalancesPage() {
           {hasReadings && waiting > 0 && !isBusy && (
             <Notice
               action={
-                <Button look="plain" onClick={() => read(unread)}>
-                  Load {unread.length === 1 ? 'it' : 'them'} <PriceTag credits={waiting} />
+                <Button look="plain" price={waiting} onClick={() => read(unread)}>
+                  Load {unread.length === 1 ? 'it' : 'them'}
                 </Button>
               }
             >
@@ -326,11 +324,6 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
 function exportSays({ entries, tokens }: InSight): string {
   const failed = failedOf(entries).length;
   return `${counted(entries.length, 'wallet')} and ${counted(tokens.length, 'token')} in view: every field as reported, one row per balance${failed === 0 ? '' : `; ${failed} failed, with the last good values`}.`;
-}
-
-/** Column ids that exist only for loaded data: wallets and tokens. */
-function columnsBrought(entries: readonly WalletEntry[], tokens: readonly Token[]): ReadonlySet<string> {
-  return new Set([...entries.map(({ wallet }) => wallet.address), ...tokens.map(({ id }) => id)]);
 }
 
 function hiddenText(scope: InSight, shown: InSight, onlyFailed: boolean): string {

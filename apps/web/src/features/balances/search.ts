@@ -35,29 +35,16 @@ export const balancesSearch = pageSearch({
 /** A field of the pivots for the address; undefined for the default one. */
 export const fieldText = (field: Field) => (field === 'total' ? undefined : field);
 
-type BalanceChoices = ReturnType<typeof balancesSearch.read>;
-
-/** The columns each view can be sorted by: its fixed ones, and the pattern of those that depend on responses. */
-const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; readonly brought?: RegExp }>> = {
-  wallets: { own: ['wallet', 'group'], brought: /^t\d{0,9}(?::.{1,64})?$/ },
-  tokens: { own: ['token', 'holders', ...FIELDS], brought: /^0x[0-9a-f]{40}$/ },
-  list: { own: ['wallet', 'token', ...FIELDS, 'group'] },
-  value: { own: ['wallet', 'total', 'spot', 'equity', 'pnl', 'margin', 'leverage', 'positions'] },
-  positions: { own: ['wallet', 'coin', 'value', 'pnl', 'distance', 'margin'] },
+/** The columns that each view can be sorted by; those of tokens and wallets depend on the responses. */
+const SORT_COLUMNS: Readonly<Record<View, RegExp>> = {
+  wallets: /^-?(?:wallet|group|t\d{0,9}(?::.{1,64})?)$/,
+  tokens: /^-?(?:token|holders|total|hold|available|entryNtl|0x[0-9a-f]{40})$/,
+  list: /^-?(?:wallet|token|total|hold|available|entryNtl|group)$/,
+  value: /^-?(?:wallet|total|spot|equity|pnl|margin|leverage|positions)$/,
+  positions: /^-?(?:wallet|coin|value|pnl|distance|margin)$/,
 };
 
-/**
- * Parameters that pass the schema but not the view, as written: a sort by a column that the view does not have. `brought` holds
- * the tokens and wallets in the responses; undefined before the first responses.
- */
-export function refusedChoices(
-  { view = 'wallets', sort }: Pick<BalanceChoices, 'view' | 'sort'>,
-  brought: ReadonlySet<string> | undefined,
-): readonly string[] {
-  if (sort === undefined) return [];
-  const column = sort.replace(/^-/, '');
-  const columns = SORT_COLUMNS[view];
-  const isColumn =
-    columns.own.includes(column) || (columns.brought?.test(column) === true && brought?.has(column) !== false);
-  return isColumn ? [] : [`sort=${sort}`];
+/** A sort by a column that the view does not have, as written. */
+export function refusedSort(view: View, sort: string | undefined): readonly string[] {
+  return sort === undefined || SORT_COLUMNS[view].test(sort) ? [] : [`sort=${sort}`];
 }
