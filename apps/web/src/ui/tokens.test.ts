@@ -12,7 +12,8 @@ function tokens(theme: string, palette: string): Record<string, string> {
     const wants = [...selector.matchAll(/\[data-(theme|palette|density)=["']([^"']+)["']\]/g)];
     const holds = wants.every(([, name, value]) => value === { theme, palette, density: 'compact' }[name ?? '']);
     if (!holds) continue;
-    for (const [, name = '', value = ''] of body.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)) found[name] = value;
+    for (const [, name = '', light = '', dark = ''] of body.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g))
+      found[name] = theme === 'light' ? light : dark;
   }
   return found;
 }

@@ -1,3 +1,5 @@
+import { tokenColours } from '../draw/token-colours.ts';
+
 /** Attributes that every mark of an image needs, because the page's styles do not apply to it. */
 const KEPT = [
   'fill',
@@ -36,14 +38,14 @@ export function drawPicture(charts: readonly SVGSVGElement[], captions: readonly
   const width = Math.max(...charts.map((chart) => Math.ceil(chart.clientWidth)));
   const head = captions.length * LINE + 2 * MARGIN;
   const height = charts.reduce((sum, chart) => sum + Math.ceil(chart.clientHeight), head);
-  const styles = getComputedStyle(document.documentElement);
+  const colourOf = tokenColours(document.documentElement);
   const root = document.createElementNS(NAMESPACE, 'svg');
   set(root, { xmlns: NAMESPACE, width, height, viewBox: `0 0 ${width} ${height}` });
-  root.append(make('rect', { width, height, fill: styles.getPropertyValue('--surface-0').trim() }));
+  root.append(make('rect', { width, height, fill: colourOf('surface-0') }));
   captions.forEach(({ text, colour, dash }, at) => {
     const y = MARGIN + (at + 0.75) * LINE;
     if (colour !== undefined) {
-      const stroke = styles.getPropertyValue(colour.replace(/^var\((.+)\)$/, '$1')).trim();
+      const stroke = colourOf(colour.replace(/^var\(--(.+)\)$/, '$1'));
       const line = make('line', { x1: MARGIN, x2: MARGIN + 24, y1: y - 4, y2: y - 4, stroke, 'stroke-width': 2 });
       if (dash !== undefined) set(line, { 'stroke-dasharray': dash });
       root.append(line);
@@ -51,7 +53,7 @@ export function drawPicture(charts: readonly SVGSVGElement[], captions: readonly
     const words = make('text', {
       x: MARGIN + (colour === undefined ? 0 : 32),
       y,
-      fill: styles.getPropertyValue('--text').trim(),
+      fill: colourOf('text'),
       'font-size': at === 0 ? 15 : 12,
       'font-family': 'Inter, system-ui, sans-serif',
     });

@@ -1,16 +1,13 @@
 import { FORCED_COLOURS } from '../../hooks/use-media.ts';
 
 /**
- * Returns a function that reads the colour of a design token, as text for a canvas. With forced colours tokens are the system's
- * colours, whose names a worker's canvas does not know, so they are read as `#rrggbb`.
+ * Returns a function that reads the colour of a design token as `#rrggbb`, for a canvas or an image: a token is a pair of colours, or
+ * with forced colours one of the system's, whose names a worker's canvas does not know.
  */
 export function tokenColours(root: HTMLElement): (name: string) => string {
-  const style = getComputedStyle(root);
-  const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  if (!matchMedia(FORCED_COLOURS).matches) return token;
   return (name) => {
     const probe = document.createElement('span');
-    probe.style.cssText = `forced-color-adjust: none; color: ${token(name)}`;
+    probe.style.cssText = `forced-color-adjust: none; color: var(--${name})`;
     root.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
