@@ -1,6 +1,5 @@
-import { isDay } from '@l4desk/protocol';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { type InputHTMLAttributes, useState } from 'react';
 import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 
@@ -56,29 +55,25 @@ interface DaysProps {
   readonly onTake: (value: DayRange) => void;
 }
 
+/** The browser says what is wrong with a day, and takes no day that does not exist. */
 function Days({ value, max, closed, onTake }: DaysProps) {
   const [from, setFrom] = useState(value.from ?? '');
   const [to, setTo] = useState(value.to ?? '');
-  const problem = problemOf(from, to, max, closed);
+  const bounds = { max, required: closed };
   return (
     <form
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (problem === undefined) onTake({ from: from || undefined, to: to || undefined });
+        onTake({ from: from || undefined, to: to || undefined });
       }}
     >
       <div className="flex flex-wrap items-end gap-2">
-        <Day label="From (UTC)" value={from} onChange={setFrom} />
-        <Day label="To, inclusive (UTC)" value={to} onChange={setTo} />
+        <Day {...bounds} label="From (UTC)" value={from} onChange={setFrom} />
+        <Day {...bounds} label="To, inclusive (UTC)" min={from} value={to} onChange={setTo} />
       </div>
-      {problem !== undefined && (
-        <p role="alert" className="text-12 text-stale">
-          {problem}
-        </p>
-      )}
       <div className="flex gap-2">
-        <Button look="primary" submit disabled={problem !== undefined}>
+        <Button look="primary" submit>
           Apply
         </Button>
         {!closed && (
@@ -91,25 +86,22 @@ function Days({ value, max, closed, onTake }: DaysProps) {
   );
 }
 
-function Day(props: { readonly label: string; readonly value: string; readonly onChange: (value: string) => void }) {
+interface DayProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'min' | 'max' | 'required'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Day({ label, onChange, ...input }: DayProps) {
   return (
     <label className="flex flex-col gap-0.5 text-12 text-dim">
-      {props.label}
+      {label}
       <input
         type="date"
-        value={props.value}
-        onChange={(event) => props.onChange(event.target.value)}
+        {...input}
+        onChange={(event) => onChange(event.target.value)}
         className="num h-(--control) rounded-4 border border-edge bg-surface-0 px-2 text-12 text-text"
       />
     </label>
   );
-}
-
-function problemOf(from: string, to: string, max: string | undefined, closed: boolean): string | undefined {
-  if (closed && (from === '' || to === '')) return 'Enter both dates.';
-  if (from !== '' && !isDay(from)) return 'The first date does not exist.';
-  if (to !== '' && !isDay(to)) return 'The last date does not exist.';
-  if (from !== '' && to !== '' && from > to) return 'The first date is after the last.';
-  if (max !== undefined && (from > max || to > max)) return `No data after ${max}.`;
-  return undefined;
 }
