@@ -1,7 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- laid out as grids, the tags of a table may lose their roles */
 import { observeElementRect, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import {
-  type ClipboardEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -14,11 +13,9 @@ import {
 } from 'react';
 import { COARSE_POINTER, PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { counted, wholeText } from '../format.ts';
-import { toast } from '../toast.tsx';
-import { cellAfter, indexOfKey, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
+import { useMarkedRows } from './marked-rows.ts';
+import { cellAfter, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
 import {
-  copiedText,
   eachRow,
   isSortable,
   nextSort,
@@ -175,22 +172,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     else onOpen?.(target.row);
   };
 
-  // By their keys, because the rows of a live table move.
-  const [marks, setMarks] = useState<Marks>();
-  const marked = useMemo(
-    () => (marks === undefined ? [] : [...eachRow(placed)].filter(({ key }) => marks.keys.has(key))),
-    [placed, marks],
-  );
-  const mark = (to: number, from = indexOfKey(placed, marks?.anchor) ?? Math.max(0, row)) => {
-    const first = Math.max(0, Math.min(from, to));
-    const end = Math.min(Math.max(from, to) + 1, placed.length);
-    const keys = new Set<string>();
-    for (let index = first; index < end; index++) {
-      const key = placed.at(index)?.key;
-      if (key !== undefined) keys.add(key);
-    }
-    setMarks({ anchor: placed.at(from)?.key, keys, notLoaded: end - first - keys.size });
-  };
+  const marks = useMarkedRows(placed, columns, scroller);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || (event.target !== scroller.current && event.key === 'Enter')) return;
@@ -211,12 +193,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const heading = columns[column];
     const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
     if (column === 0 && toggled !== undefined && current?.open === toggled) toggle(current);
-    else if (isAll) mark(placed.length - 1, 0);
-    else if (event.key === ' ' && event.shiftKey) mark(row, row);
-    else if (event.key === 'Escape' && marked.length > 0) setMarks(undefined);
+    else if (isAll) marks.mark(placed.length - 1, 0);
+    else if (event.key === ' ' && event.shiftKey) marks.mark(row, row);
+    else if (event.key === 'Escape' && marks.count > 0) marks.clear();
     else if (to !== undefined) {
-      if (event.shiftKey && to.row >= 0) mark(to.row);
-      else setMarks(undefined);
+      if (event.shiftKey && to.row >= 0) marks.markTo(to.row, row);
+      else marks.clear();
       setActive(to);
       if (to.row >= 0) rowWindow.scrollToIndex(to.row);
       if (to.column > 0) columnWindow.scrollToIndex(to.column);
@@ -238,31 +220,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const pressed = event.target.closest<HTMLElement>('[data-column]')?.dataset.column;
     const at = columns.findIndex((item) => item.id === pressed);
     if (event.shiftKey) {
-      mark(index);
+      marks.markTo(index, row);
       return;
     }
-    setMarks(undefined);
+    marks.clear();
     setActive({ row: index, column: Math.max(0, at) });
     if (event.target.closest('[data-toggle]') !== null) toggle(found);
     // A click on a control inside a cell, or one that selects text, is not a click on the row.
     else if (event.target.closest('button, a, input') === null && !document.getSelection()?.toString()) {
       openRow(found);
     }
-  };
-
-  const onCopy = (event: ClipboardEvent) => {
-    const hasMarks = marked.length > 0;
-    const selected = hasMarks ? undefined : selectedCells(scroller.current);
-    const current = row < 0 ? undefined : placed.at(row);
-    const copied = hasMarks || current === undefined ? marked : [current];
-    if (selected === null || (selected === undefined && copied.length === 0)) return;
-    const cells = hasMarks ? columns : columns.slice(column, column + 1);
-    const lines = copied.map((item) => cells.map((each) => copiedText(each, item.row)).join('\t'));
-    event.clipboardData.setData('text/plain', selected ?? lines.join('\n'));
-    event.preventDefault();
-    if (!hasMarks) return;
-    const notLoaded = marks?.notLoaded ?? 0;
-    toast(`${counted(lines.length, 'row')} copied${notLoaded > 0 ? `, ${wholeText(notLoaded)} not loaded` : ''}`);
   };
 
   const isDrawn = row < 0 || (row >= firstRow && row < endRow);
@@ -281,7 +248,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         index={index}
         height={rowHeight}
         selected={item.key === selected}
-        isMarked={marks?.keys.has(item.key) === true}
+        isMarked={marks.has(item.key)}
         active={index === row && !isShort ? column : undefined}
         state={stateOf?.(item.row)}
         data={dataOf?.(item.row)}
@@ -340,7 +307,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           event.preventDefault();
           event.currentTarget.focus();
         }}
-        onCopy={onCopy}
+        onCopy={(event) => marks.onCopy(event, { row, column })}
         data-arrows
         style={{ '--columns': tracks(columns, first, end) }}
         // Nothing inside changes the layout outside; without containment, checking that is most of the work of a scroll. An
@@ -370,21 +337,4 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
-}
-
-interface Marks {
-  readonly anchor: string | undefined;
-  readonly keys: ReadonlySet<string>;
-  /** How many rows between them were not loaded, and so are not marked. */
-  readonly notLoaded: number;
-}
-
-/** The cells of a selection, with tabs between them: null for text within one cell, which the browser copies. */
-function selectedCells(table: HTMLTableElement | null): string | null | undefined {
-  const selection = document.getSelection();
-  if (table === null || selection === null || selection.isCollapsed) return undefined;
-  const rows = [...table.rows].filter((row) => selection.containsNode(row, true));
-  const cells = rows.map((row) => [...row.cells].filter((cell) => selection.containsNode(cell, true)));
-  if (cells.flat().length < 2) return null;
-  return cells.map((row) => row.map(({ textContent }) => textContent.trim()).join('\t')).join('\n');
 }

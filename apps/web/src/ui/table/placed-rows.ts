@@ -68,7 +68,7 @@ function descendants<Row>(tree: Tree<Row>, row: Row, level: number): PlacedRow<R
   });
 }
 
-interface Cell {
+export interface Cell {
   /** -1 for the heading. */
   readonly row: number;
   readonly column: number;
