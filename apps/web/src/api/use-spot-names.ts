@@ -2,7 +2,7 @@ import { z } from '@l4desk/protocol';
 import type { SpotMeta } from '@l4desk/protocol/upstream';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useKeptValue } from '../hooks/use-kept-value.ts';
+import { keptValue } from '../hooks/use-kept-value.ts';
 import { spotMetaQuery } from './spotMeta.ts';
 import { useDueQueries, useRepeatOnce } from './use-due-queries.ts';
 
@@ -29,9 +29,7 @@ export function spotNames(names: PairNames | undefined): (coin: string) => strin
   return (coin) => (names !== undefined && Object.hasOwn(names, coin) ? `${names[coin]} ${coin}` : coin);
 }
 
-const keptNames = z.object({ at: z.number(), value: z.record(z.string(), z.string()) });
-
-const readNames = (kept: unknown) => keptNames.safeParse(kept).data;
+const useKeptNames = keptValue('l4desk.spot-names', z.record(z.string(), z.string()));
 
 /**
  * The text of a coin, with the names of spot pairs; until they are loaded, with those of an earlier visit. They are loaded if
@@ -44,7 +42,7 @@ export function useSpotNames(enabled: boolean) {
     () => query.data && { at: query.dataUpdatedAt, value: pairNames(query.data) },
     [query.data, query.dataUpdatedAt],
   );
-  const names = useKeptValue('spot names', readNames, fresh)?.value;
+  const names = useKeptNames(fresh)?.value;
   const coinText = useMemo(() => spotNames(names), [names]);
   return { query, coinText };
 }

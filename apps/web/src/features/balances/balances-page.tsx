@@ -19,17 +19,7 @@ import { sortText } from '../../ui/table/table-column.ts';
 import { SearchField } from '../../ui/text-field.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { FIELDS } from '../../wallets/balances/fields.ts';
-import {
-  countedText,
-  dueOf,
-  emptyOf,
-  entriesOf,
-  failedOf,
-  type Token,
-  tokensOf,
-  unreadOf,
-  type WalletEntry,
-} from '../../wallets/balances/sums.ts';
+import { countedText, dueOf, emptyOf, entriesOf, failedOf, tokensOf, unreadOf } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import { DexFacet } from '../../wallets/dex-facet.tsx';
 import { NoWallets } from '../../wallets/no-wallets.tsx';
