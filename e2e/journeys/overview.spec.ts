@@ -210,12 +210,17 @@ test('on a wide screen the start page has more figures: those of the followed bo
     readonly funding: string;
     readonly midPx: string | null;
   }
-  const [{ universe }, contexts] = await ask<[{ universe: readonly { readonly name: string }[] }, readonly Context[]]>(
-    stack,
-    keys,
-    { type: 'metaAndAssetCtxs' },
-  );
-  const rates = contexts.map(({ funding }) => Number(funding) * 100).sort((a, b) => b - a);
+  interface Perp {
+    readonly name: string;
+    readonly isDelisted?: boolean;
+  }
+  const [{ universe }, contexts] = await ask<[{ universe: readonly Perp[] }, readonly Context[]]>(stack, keys, {
+    type: 'metaAndAssetCtxs',
+  });
+  const rates = contexts
+    .filter((_, index) => universe[index]?.isDelisted !== true)
+    .map(({ funding }) => Number(funding) * 100)
+    .sort((a, b) => b - a);
   if (new Set(rates).size > 1) {
     const ends = ['Highest', 'Lowest'].map((name) =>
       tile(page, 'Funding')

@@ -171,13 +171,14 @@ test('without a chosen order, the order pane shows the order of a watched wallet
   await desk.open('BTC', '?tick=1&pane=order');
   const pane = page.locator('[data-part=passport]');
   const batches = await listen(page);
-  const watched = new Set(
-    await page.evaluate(() => {
+  const watchedNow = () =>
+    page.evaluate(() => {
       const kept = Object.entries(localStorage).flatMap(([, value]) => String(value).match(/0x[\da-f]{40}/gi) ?? []);
       return kept.map((address) => address.toLowerCase());
-    }),
-  );
-  expect(watched.size).toBeGreaterThan(0);
+    });
+  // The demo's wallets are added after the first page.
+  await expect.poll(watchedNow).not.toEqual([]);
+  const watched = new Set(await watchedNow());
   /** The orders of watched wallets that changed in the newest blocks: each is shown for two seconds of the market at least. */
   const changedLately = async () => {
     const diffs = (await batches(40)).flatMap(({ book_diffs }) => book_diffs);
