@@ -1,7 +1,7 @@
 import type { L4Book, QueuedOrder } from '@l4desk/book';
 import { add, multiply } from '@l4desk/decimal';
 import { LevelList, type LevelListQuery, type ListedOwner } from '@l4desk/insight';
-import type { Address, DecimalString, L4Order } from '@l4desk/protocol';
+import type { DecimalString, L4Order } from '@l4desk/protocol';
 import type { LevelRef } from '../position.ts';
 import type { PaneComputer } from '../worker/shown.ts';
 
