@@ -28,6 +28,7 @@ describe('[INFO-33] a dex that the exchange does not have', () => {
     expect(KINDS.toSorted()).toEqual([
       'allMids',
       'batchClearinghouseState',
+      'batchClearinghouseStates',
       'clearinghouseState',
       'frontendOpenOrders',
       'marginTable',

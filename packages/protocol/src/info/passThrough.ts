@@ -117,6 +117,12 @@ const KINDS = {
     weight: 2,
   }),
   clearinghouseState: passed('Perp account of a wallet', { user: wallet, dex }, clearinghouseState, { weight: 2 }),
+  batchClearinghouseStates: passed(
+    'Perp accounts of several wallets, in the form of the exchange',
+    { users: z.array(wallet), dex },
+    z.array(clearinghouseState.nullable()),
+    { plain: { users: [USER] } },
+  ),
   userFunding: passed(
     'Funding payments of a wallet over a window of time',
     { user: wallet, startTime: optionalTime, endTime: optionalTime },
