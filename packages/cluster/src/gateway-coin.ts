@@ -27,8 +27,9 @@ export class GatewayCoin {
   #cancelRetry: () => void = () => {};
   #rebuilds = 0;
   #lastLoss: BookLossReason | null = null;
-  /** Generation of the leader's book that this one follows. `#leader` is the leader's last report on its book. */
+  /** Generation of the leader's book that this one follows. */
   #generation = 0;
+  /** The leader's last report on its own book. */
   #leader: LeaderStatus | null;
 
   constructor(deps: GatewayCoinDeps, leader: LeaderStatus | null) {
@@ -36,7 +37,7 @@ export class GatewayCoin {
     this.#leader = leader;
     this.#synced = new SyncedBook(deps.coin);
     this.#driver = new SyncDriver({
-      fetch: (request, attempt) => this.#fetchLater(request, attempt),
+      fetch: (request, attempt) => this.#scheduleFetch(request, attempt),
       cancel: () => {
         this.#fetching.abort();
         this.#cancelRetry();
@@ -61,7 +62,7 @@ export class GatewayCoin {
   }
 
   /** Whether the book is live and follows the leader's current book. */
-  get isLeaders(): boolean {
+  get followsLeader(): boolean {
     return this.view() !== null && this.#leader?.generation === this.#generation;
   }
 
@@ -90,11 +91,11 @@ export class GatewayCoin {
     this.#driver.dispatch({ kind: 'batch', batch });
   }
 
-  /** The book no longer equals the leader's, or may not; `begin` rebuilds it. */
+  /** The book differs from the leader's, or may differ; `begin` rebuilds it. */
   lose(reason: BookLossReason, detail: string): void {
-    const stood = this.#driver.state.kind === 'live';
+    const wasLive = this.#driver.state.kind === 'live';
     this.#driver.dispatch({ kind: 'disconnected' });
-    if (stood) this.#onLost(reason, detail);
+    if (wasLive) this.#onLost(reason, detail);
   }
 
   /** The leader reports on its own book. If it has lost the book that this one follows, this one is lost too. */
@@ -113,7 +114,7 @@ export class GatewayCoin {
     if (before.kind === 'live' && after.kind === 'buffering') this.#onLost(after.reason ?? 'no-snapshot', after.detail);
   }
 
-  #fetchLater(request: number, attempt: number): void {
+  #scheduleFetch(request: number, attempt: number): void {
     this.#cancelRetry();
     const waitMs = attempt === 0 ? 0 : backoffMs(attempt, RETRY, this.#deps.random);
     if (waitMs === 0) void this.#fetch(request);

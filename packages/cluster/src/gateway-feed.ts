@@ -107,7 +107,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
     const held = this.coins.get(coin);
     if (held === undefined || this.#stream.problem !== null) return null;
     const { book } = held;
-    return book.isLeaders && book.leader?.state === 'live' ? this.#placed(book.view()) : null;
+    return book.followsLeader && book.leader?.state === 'live' ? this.#placed(book.view()) : null;
   }
 
   protected onAdded(held: GatewayHeldCoin): void {
@@ -315,7 +315,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
     if (held === undefined) return;
     const { book } = held;
     const { leader } = book;
-    const hasBook = book.isLeaders;
+    const hasBook = book.followsLeader;
     const cutOff = this.#stream.cutOffReason;
     if (cutOff !== null && hasBook) this.coins.stale(coin, cutOff);
     else if (cutOff !== null) this.coins.lost(coin, cutOff);

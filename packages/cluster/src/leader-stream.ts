@@ -45,7 +45,7 @@ export class LeaderStream {
   #isCaughtUp = false;
   /** Whether the log says that the leader is silent, and not yet that it is heard again. */
   #isSilenceLogged = false;
-  #catchingUp = new AbortController();
+  #catchUpEnd = new AbortController();
 
   constructor(settings: ClusterSettings, clock: SystemClock, log: Log, events: LeaderStreamEvents) {
     this.#clock = clock;
@@ -121,7 +121,7 @@ export class LeaderStream {
     return this.#isSilent ? 'the sequencer is silent' : null;
   }
 
-  /** The same as a loss reason of a book. */
+  /** `problem` as the reason for which books are lost; null without one. */
   get cutOffReason(): BookLossReason | null {
     if (this.problem === null) return null;
     return this.#link.problem === null ? 'feed-silent' : 'disconnected';
@@ -146,7 +146,7 @@ export class LeaderStream {
   }
 
   stop(): void {
-    this.#catchingUp.abort();
+    this.#catchUpEnd.abort();
     clearInterval(this.#silenceTimer);
     this.#reader.close();
   }
@@ -160,7 +160,7 @@ export class LeaderStream {
     const wasHeard = this.#leaderProblem === null;
     this.#receivedAt = this.#clock.now();
     this.#isSilent = false;
-    if (!wasHeard) this.#onSilence();
+    if (!wasHeard) this.#onHearingChanged();
     if (message.kind === 'status') this.#onStatus(message.coin, message.status);
     else if (message.kind === 'health') {
       this.#health = message.health;
@@ -181,11 +181,11 @@ export class LeaderStream {
     const isSilent = this.#receivedAt !== null && this.#clock.now() - this.#receivedAt > FEED_SILENT_MS;
     if (isSilent === this.#isSilent) return;
     this.#isSilent = isSilent;
-    this.#onSilence();
+    this.#onHearingChanged();
   }
 
   /** The leader fell silent, or reports again. */
-  #onSilence(): void {
+  #onHearingChanged(): void {
     const problem = this.#leaderProblem;
     if (problem !== null) this.#log.warn({ problem }, 'gateway cut off');
     else if (this.#isSilenceLogged) this.#log.info({ term: this.term }, 'gateway hears the sequencer again');
@@ -201,10 +201,10 @@ export class LeaderStream {
 
   /** Waits until everything published since is read; only then are books from before the disconnect reported as live again. */
   async #catchUp(): Promise<void> {
-    const catchingUp = new AbortController();
-    this.#catchingUp = catchingUp;
+    const end = new AbortController();
+    this.#catchUpEnd = end;
     try {
-      await this.#reader.caughtUp(catchingUp.signal);
+      await this.#reader.caughtUp(end.signal);
     } catch {
       // The connection was lost again.
       return;
@@ -214,7 +214,7 @@ export class LeaderStream {
   }
 
   #onDown(): void {
-    this.#catchingUp.abort();
+    this.#catchUpEnd.abort();
     this.#isCaughtUp = false;
     this.#reader.down();
     this.#events.down();

@@ -48,11 +48,12 @@ function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined
     return unauthorized('The metrics need Authorization: Bearer <METRICS_KEY>.');
   }
   const { remoteAddress = '' } = request.socket;
-  const isHere = isLoopback(remoteAddress.replace(/^::ffff:/, '')) && isLoopback(hostName(request.headers.host ?? ''));
+  const isFromHere =
+    isLoopback(remoteAddress.replace(/^::ffff:/, '')) && isLoopback(hostName(request.headers.host ?? ''));
   const isForwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
     (name) => request.headers[name] !== undefined,
   );
-  if (isHere && !isForwarded) return undefined;
+  if (isFromHere && !isForwarded) return undefined;
   return new ApiError('forbidden_origin', 'Without METRICS_KEY the metrics are available on this machine only.');
 }
 

@@ -5,7 +5,7 @@ import type { DelistedFunding, DelistedListing } from '../market/delisted.ts';
 import type { SpotPair, SpotToken } from '../market/spot-catalogue.ts';
 import type { PerpAccount } from '../wallets/perp-accounts.ts';
 import type { SpotBalance } from '../wallets/spot-balances.ts';
-import type { toUserFill } from './user-fill.ts';
+import type { UserFill } from './user-fill.ts';
 
 /** One price level of a side of a book, in ticks and lots. */
 export interface DepthLevel {
@@ -22,7 +22,7 @@ export interface MarketView {
   readonly mark: number;
   /** The price a day earlier, in ticks. */
   readonly prevDayPx: number;
-  /** Volume of the last day, in lots and in the scale's money. */
+  /** Volume of the last day, in lots and as a notional in the scale's unit. */
   readonly volume: { readonly lots: number; readonly notional: number };
   /** In lots; 0 for a spot pair. */
   readonly openInterest: number;
@@ -59,12 +59,12 @@ export interface Exchange {
   /** Statuses of open and finished orders of all coins, newest first. */
   history(user: Address): readonly HistoricalOrder[];
   /** The last executions of all coins, newest first. */
-  fills(user: Address): readonly ReturnType<typeof toUserFill>[];
+  fills(user: Address): readonly UserFill[];
   /** Finds an order by oid, or by client order id in lower case, with its current state. */
   findOrder(user: Address, id: number | string): HistoricalOrder | null;
   spotBalances(user: Address): readonly SpotBalance[];
   /** The wallet's USDC and tokens that are not tied up by holds or margin; null if the exchange does not report it. */
-  availableAfterMaintenance(user: Address): readonly (readonly [number, DecimalString])[] | null;
+  availableAfterMaintenance(user: Address): readonly (readonly [token: number, amount: DecimalString])[] | null;
   /** The master of a sub-account; null for any other wallet. */
   masterOf(user: Address): Address | null;
   perpAccount(user: Address, dex: string): PerpAccount;

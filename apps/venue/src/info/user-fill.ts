@@ -11,6 +11,8 @@ const FEE_DECIMALS = 5;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /** One execution of an order, as the exchange prints it. */
+export type UserFill = ReturnType<typeof toUserFill>;
+
 export function toUserFill({ order, px, lots, time, tid, crossed, startLots, closedPnl }: AccountFill) {
   const { name, scale } = order.market;
   const { oid, side } = order;

@@ -2,36 +2,36 @@ import { type Address, type DecimalString, extrasOf, type L4Order, type Side } f
 import { FLOW_KINDS, type FlowEvent, type FlowKind } from '../flow/flow-event.ts';
 
 /** Index of a text in the table of its block. */
-type TextPlace = number;
+type TextIndex = number;
 
 type Row = readonly [
   act: number,
   kind: number,
   inferred: 0 | 1,
-  reason: TextPlace | null,
+  reason: TextIndex | null,
   oid: number,
-  user: TextPlace,
+  user: TextIndex,
   side: number,
-  px: TextPlace,
-  level: TextPlace,
-  from: TextPlace,
-  to: TextPlace,
-  cloid: TextPlace | null,
+  px: TextIndex,
+  level: TextIndex,
+  from: TextIndex,
+  to: TextIndex,
+  cloid: TextIndex | null,
   other: number | null,
   refill: number,
-  place: readonly [ordersAhead: number, szAhead: TextPlace] | null,
+  place: readonly [ordersAhead: number, szAhead: TextIndex] | null,
   behind: number | null,
   order: OrderRow | null,
 ];
 
-/** The oid and cloid are those of its change. */
+/** Without oid and cloid, which are those of its change. */
 type OrderRow = readonly [
-  user: TextPlace | null,
-  limitPx: TextPlace,
-  sz: TextPlace,
+  user: TextIndex | null,
+  limitPx: TextIndex,
+  sz: TextIndex,
   timestamp: number,
   /** What many orders share: an `OrderShape` as JSON. */
-  shape: TextPlace,
+  shape: TextIndex,
 ];
 
 type OrderShape = readonly [
@@ -58,18 +58,18 @@ const SIDES = ['B', 'A'] as const satisfies readonly Side[];
  * of them; it visits nothing inside a string.
  */
 export function packEvents(events: readonly FlowEvent[]): string {
-  const places = new Map<string, TextPlace>();
-  const note = (text: string): TextPlace => {
-    const known = places.get(text);
+  const indexes = new Map<string, TextIndex>();
+  const indexOf = (text: string): TextIndex => {
+    const known = indexes.get(text);
     if (known !== undefined) return known;
-    const place = places.size;
-    places.set(text, place);
-    return place;
+    const index = indexes.size;
+    indexes.set(text, index);
+    return index;
   };
-  const noteAny = (text: string | null) => (text === null ? null : note(text));
+  const indexOrNull = (text: string | null) => (text === null ? null : indexOf(text));
   const orderRow = (order: L4Order): OrderRow => {
     const { user, limitPx, sz, timestamp } = order;
-    return [noteAny(user), note(limitPx), note(sz), timestamp, note(JSON.stringify(shapeOf(order)))];
+    return [indexOrNull(user), indexOf(limitPx), indexOf(sz), timestamp, indexOf(JSON.stringify(shapeOf(order)))];
   };
   const rows = events.map((event): Row => {
     const { act, kind, inferred, oid, side, other, refill, place, behind, order } = event;
@@ -77,23 +77,23 @@ export function packEvents(events: readonly FlowEvent[]): string {
       ACTS.indexOf(act),
       FLOW_KINDS.indexOf(kind),
       inferred ? 1 : 0,
-      noteAny(event.reason),
+      indexOrNull(event.reason),
       oid,
-      note(event.user),
+      indexOf(event.user),
       SIDES.indexOf(side),
-      note(event.px),
-      note(event.level),
-      note(event.from),
-      note(event.to),
-      noteAny(event.cloid),
+      indexOf(event.px),
+      indexOf(event.level),
+      indexOf(event.from),
+      indexOf(event.to),
+      indexOrNull(event.cloid),
       other,
       refill,
-      place && [place.ordersAhead, note(place.szAhead)],
+      place && [place.ordersAhead, indexOf(place.szAhead)],
       behind,
       order && orderRow(order),
     ];
   });
-  return JSON.stringify([[...places.keys()], rows] satisfies Packed);
+  return JSON.stringify([[...indexes.keys()], rows] satisfies Packed);
 }
 
 function shapeOf(order: L4Order): OrderShape {
@@ -105,60 +105,81 @@ function shapeOf(order: L4Order): OrderShape {
 /** The changes packed by `packEvents`, as new objects. */
 export function unpackEvents(packed: string): readonly FlowEvent[] {
   const [texts, rows]: Packed = JSON.parse(packed);
-  const text = (place: TextPlace) => texts[place] as string;
-  const anyText = (place: TextPlace | null) => (place === null ? null : text(place));
-  const amount = (place: TextPlace) => texts[place] as DecimalString;
-  const shapes = new Map<TextPlace, OrderShape>();
-  const shapeAt = (place: TextPlace): OrderShape => {
-    const known = shapes.get(place);
+  const text = (index: TextIndex) => texts[index] as string;
+  const textOrNull = (index: TextIndex | null) => (index === null ? null : text(index));
+  const amount = (index: TextIndex) => texts[index] as DecimalString;
+  const shapes = new Map<TextIndex, OrderShape>();
+  const shapeAt = (index: TextIndex): OrderShape => {
+    const known = shapes.get(index);
     if (known !== undefined) return known;
-    const shape: OrderShape = JSON.parse(text(place));
-    shapes.set(place, shape);
+    const shape: OrderShape = JSON.parse(text(index));
+    shapes.set(index, shape);
     return shape;
   };
-  const orderOf = (row: OrderRow, oid: number, cloid: string | null): L4Order => {
-    const shape = shapeAt(row[4]);
+  const orderOf = (
+    [user, limitPx, sz, timestamp, shapeIndex]: OrderRow,
+    oid: number,
+    cloid: string | null,
+  ): L4Order => {
+    const [coin, side, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, extras] =
+      shapeAt(shapeIndex);
     const order = {
-      user: anyText(row[0]) as Address | null,
-      coin: shape[0],
-      side: shape[1],
-      limitPx: amount(row[1]),
-      sz: amount(row[2]),
+      user: textOrNull(user) as Address | null,
+      coin,
+      side,
+      limitPx: amount(limitPx),
+      sz: amount(sz),
       oid,
-      timestamp: row[3],
-      triggerCondition: shape[2],
-      isTrigger: shape[3],
-      triggerPx: shape[4],
-      isPositionTpsl: shape[5],
-      reduceOnly: shape[6],
-      orderType: shape[7],
-      tif: shape[8],
+      timestamp,
+      triggerCondition,
+      isTrigger,
+      triggerPx,
+      isPositionTpsl,
+      reduceOnly,
+      orderType,
+      tif,
       cloid,
     };
-    return shape[9] === null ? order : { ...order, ...shape[9] };
+    return extras === null ? order : { ...order, ...extras };
   };
   return rows.map((row): FlowEvent => {
-    const oid = row[4];
-    const cloid = anyText(row[11]);
-    const place = row[14];
-    const order = row[16];
-    return {
-      act: ACTS[row[0]] as FlowEvent['act'],
-      kind: FLOW_KINDS[row[1]] as FlowKind,
-      inferred: row[2] === 1,
-      reason: anyText(row[3]),
+    const [
+      act,
+      kind,
+      inferred,
+      reason,
       oid,
-      user: text(row[5]) as Address,
-      side: SIDES[row[6]] as Side,
-      px: amount(row[7]),
-      level: amount(row[8]),
-      from: amount(row[9]),
-      to: amount(row[10]),
+      user,
+      side,
+      px,
+      level,
+      from,
+      to,
+      cloidIndex,
+      other,
+      refill,
+      place,
+      behind,
+      order,
+    ] = row;
+    const cloid = textOrNull(cloidIndex);
+    return {
+      act: ACTS[act] as FlowEvent['act'],
+      kind: FLOW_KINDS[kind] as FlowKind,
+      inferred: inferred === 1,
+      reason: textOrNull(reason),
+      oid,
+      user: text(user) as Address,
+      side: SIDES[side] as Side,
+      px: amount(px),
+      level: amount(level),
+      from: amount(from),
+      to: amount(to),
       cloid,
-      other: row[12],
-      refill: row[13],
+      other,
+      refill,
       place: place && { ordersAhead: place[0], szAhead: amount(place[1]) },
-      behind: row[15],
+      behind,
       order: order && orderOf(order, oid, cloid),
     };
   });

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
 
-/** Maximum number of names counted at a time. Above it the least recently used is dropped. */
-const NAMES_MAX = 10_000;
+/** Above this many callers the least recently used is forgotten. */
+const CALLERS_MAX = 10_000;
 
-/** Counts attempts by name, in windows of one minute that start with the first attempt. */
+/** Counts attempts by caller, the id of a credential or a network, in windows of one minute that start with the first attempt. */
 export class AttemptLimiter {
   readonly #max: number;
   readonly #counts: LRUCache<string, { count: number }>;
@@ -15,15 +15,15 @@ export class AttemptLimiter {
   constructor(maxPerMinute: number, elapsed: () => number) {
     this.#max = maxPerMinute;
     // A resolution of 0 reads the clock at each use instead of caching its time with a timer.
-    this.#counts = new LRUCache({ max: NAMES_MAX, ttl: MINUTE_MS, ttlResolution: 0, perf: { now: elapsed } });
+    this.#counts = new LRUCache({ max: CALLERS_MAX, ttl: MINUTE_MS, ttlResolution: 0, perf: { now: elapsed } });
   }
 
   /** Counts one attempt. If it exceeds the limit, returns the ms to wait until the window ends. */
-  count(name: string): number | undefined {
-    const minute = this.#counts.get(name) ?? { count: 0 };
-    if (minute.count === 0) this.#counts.set(name, minute);
+  count(caller: string): number | undefined {
+    const minute = this.#counts.get(caller) ?? { count: 0 };
+    if (minute.count === 0) this.#counts.set(caller, minute);
     minute.count += 1;
-    return minute.count > this.#max ? this.#counts.getRemainingTTL(name) : undefined;
+    return minute.count > this.#max ? this.#counts.getRemainingTTL(caller) : undefined;
   }
 }
 

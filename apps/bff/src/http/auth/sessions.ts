@@ -84,7 +84,7 @@ export class Sessions {
   async start(signIn: SignIn, address: string): Promise<StartedSession | ApiError> {
     const { token, hash } = createToken();
     const now = this.#deps.now();
-    const opened: NewSession = {
+    const draft: NewSession = {
       id: createId('ses'),
       tokenHash: hash,
       createdAt: now,
@@ -92,25 +92,25 @@ export class Sessions {
     };
     const refusal =
       signIn.kind === 'token'
-        ? await this.#spend(signIn.token, opened, address)
-        : await this.#keep(signIn, opened, address);
+        ? await this.#startByLink(signIn.token, draft, address)
+        : await this.#startByKeys(signIn, draft, address);
     if (refusal !== undefined) return refusal;
-    const session = await this.byId(opened.id);
+    const session = await this.byId(draft.id);
     return session === undefined ? unauthorized('The key has been revoked.') : { session, token };
   }
 
-  async #spend(token: string, opened: NewSession, address: string): Promise<ApiError | undefined> {
+  async #startByLink(token: string, draft: NewSession, address: string): Promise<ApiError | undefined> {
     const { store, credentials } = this.#deps;
     const isToken = TOKEN_PATTERN.test(token);
-    if (isToken && (await store.spendSignInToken(sha256(token), opened, SESSIONS_PER_ACCOUNT_MAX))) return undefined;
+    if (isToken && (await store.spendSignInToken(sha256(token), draft, SESSIONS_PER_ACCOUNT_MAX))) return undefined;
     const message =
       'This sign-in link was already used or has expired. Sign in with a key, or restart the service for a new link.';
     return credentials.refuseUnknown(address, message, 'token');
   }
 
-  async #keep(
+  async #startByKeys(
     { apiKey, serviceKey }: { readonly apiKey: string | undefined; readonly serviceKey: string | undefined },
-    opened: NewSession,
+    draft: NewSession,
     address: string,
   ): Promise<ApiError | undefined> {
     const { credentials, store } = this.#deps;
@@ -133,7 +133,7 @@ export class Sessions {
       apiCredentialId: api?.id ?? null,
       serviceCredentialId: service?.id ?? null,
     };
-    await store.createSession(opened, held, SESSIONS_PER_ACCOUNT_MAX);
+    await store.createSession(draft, held, SESSIONS_PER_ACCOUNT_MAX);
     return undefined;
   }
 
