@@ -161,7 +161,6 @@ export interface FeedHealth {
   readonly counters: FeedCounters;
   /** Delay of the worker's event loop over the last report, in ms. */
   readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
-  readonly workerRestarts: number;
   /** The role of the process in its cluster; absent outside a cluster. */
   readonly cluster?: ClusterHealth;
 }
@@ -181,7 +180,6 @@ export const NO_HEALTH: FeedHealth = {
   auditPeriodMs: 0,
   counters: { ...NO_EVENTS, lossesByReason: {} },
   loopDelayMs: { p50: 0, p99: 0, max: 0 },
-  workerRestarts: 0,
 };
 
 /** The role of a process in its cluster (`ROLE`). */

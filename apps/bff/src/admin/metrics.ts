@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { SpoolHealth } from '@l4desk/cluster/spool';
 import type { ClusterHealth, FeedHealth, L4Feed } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
-import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
+import { BOOK_STATES, CLOSE_CODES } from '@l4desk/protocol';
 import type { Recordings, RecordingsHealth } from '@l4desk/recording/recorder';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClient } from '../exchange/info-client.ts';
@@ -172,7 +172,6 @@ function feedMetrics(registry: Registry, read: () => FeedHealth): void {
   gauge('feed_orders', 'resting orders in all books', ({ coins }) =>
     coins.reduce((sum, { orders }) => sum + orders, 0),
   );
-  gauge('feed_worker_restarts', 'restarts of the feed thread', ({ workerRestarts }) => workerRestarts);
   gauge(
     'feed_event_loop_delay_seconds',
     'event loop delay of the feed thread',
@@ -232,7 +231,6 @@ function recordingMetrics(registry: Registry, read: () => RecordingsHealth | und
   gauge('recording_files', 'files of the recordings', (health) => health?.files ?? 0);
   gauge('recording_file_bytes', 'bytes of all recordings', (health) => health?.fileBytes ?? 0);
   counter('recording_events_total', 'recording events since the start', (health) => ({ ...health?.counters }), 'event');
-  counter('recorder_restarts_total', 'restarts of the recorder’s thread', (health) => health?.restarts ?? 0);
 }
 
 function streamMetrics(registry: Registry, read: () => StreamHealth): void {
@@ -251,12 +249,6 @@ function streamMetrics(registry: Registry, read: () => StreamHealth): void {
   counter('relay_events_total', 'messages relayed and connections made since the start', relayEvents, 'event');
   gauge('stream_resume_bytes', 'bytes of entries kept for clients that resume', ({ resumeBytes }) => resumeBytes);
   counter(
-    'stream_resumes_total',
-    'coins that clients asked to resume: resumed, or refused by the reason',
-    ({ resumes }) => ({ ...NO_RESUMES, ...resumes }),
-    'outcome',
-  );
-  counter(
     'stream_closed_total',
     'closed stream connections by close code: the service’s, or the peer’s if the peer closed',
     ({ closedByCode }) => ({ ...NO_CLOSES, ...closedByCode }),
@@ -267,11 +259,6 @@ function streamMetrics(registry: Registry, read: () => StreamHealth): void {
 /** The service's own close codes start at zero, so that an alert on an increase also sees the first one. */
 const NO_CLOSES: Readonly<Record<string, number>> = Object.fromEntries(
   Object.values(CLOSE_CODES).map((code) => [code, 0]),
-);
-
-/** Every resume outcome starts at zero, for the same reason. */
-const NO_RESUMES: Readonly<Record<string, number>> = Object.fromEntries(
-  ['resumed', ...Object.keys(RESUME_REFUSALS)].map((outcome) => [outcome, 0]),
 );
 
 function quantiles({ p50, p99, max }: FeedHealth['loopDelayMs']): Readonly<Record<string, number>> {

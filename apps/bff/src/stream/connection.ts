@@ -32,7 +32,6 @@ export interface ConnectionDeps extends PeerDeps, PostDeps, MinutesDeps {
   readonly resume: Resume;
   readonly channels: Channels;
   readonly relayed: RelayedChannels | null;
-  readonly countResume: (outcome: ResumeOutcome) => void;
   readonly upstreamText: () => string;
 }
 
@@ -226,7 +225,6 @@ export class Connection implements RelayMember, BilledConnection {
       return;
     }
     const { outcome, replay } = this.#deps.resume.decide(subscription, this.subscriptions.effective(), fetched);
-    if (outcome !== null) this.#deps.countResume(outcome);
     const { relayed } = subscription;
     if (relayed === undefined || this.#deps.relayed?.isLive(relayed) === true)
       this.#acknowledge('subscribe', body, outcome);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { L4Feed, Relay } from '@l4desk/feed';
 import type { LedgerError, Meter } from '@l4desk/ledger';
-import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
+import { ApiError, CLOSE_CODES, L4_UPSTREAM, type UpstreamStatus } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { every, type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -61,8 +61,6 @@ export class Stream implements AsyncDisposable {
   readonly #connections = new Set<Connection>();
   /** Closed connections by the service's close code, or else the peer's; 1006 if there was none. */
   readonly #closedByCode: Record<string, number> = {};
-  /** Coins that clients asked to resume: `resumed`, or the reason of the refusal. */
-  readonly #resumes: Record<string, number> = {};
   /** Upgrades whose negotiated compression can be shared. */
   readonly #sharesDeflate = new WeakSet<IncomingMessage>();
   readonly #endBlocks: () => void;
@@ -92,7 +90,6 @@ export class Stream implements AsyncDisposable {
       channels: this.#channels,
       relayed: relay === undefined ? null : new RelayedChannels(relay),
       slow: this.#slow,
-      countResume: (outcome) => this.#countResume(outcome),
       upstreamText: () => this.#upstreamText(),
     };
     this.#sockets = new WebSocketServer({
@@ -212,11 +209,6 @@ export class Stream implements AsyncDisposable {
     if (this.#closed !== null) connection.close(CLOSE_CODES.goingAway, 'shutting down');
   }
 
-  #countResume({ resumed, refused }: ResumeOutcome): void {
-    const outcomes = [...Object.keys(resumed).map(() => 'resumed'), ...Object.values(refused)];
-    for (const outcome of outcomes) this.#resumes[outcome] = (this.#resumes[outcome] ?? 0) + 1;
-  }
-
   #upstreamText(): string {
     const { upstreamConnected, upstreamAgeMs, upstreamBlocks, ageMs } = this.#deps.feed.health();
     const data: UpstreamStatus = {
@@ -242,7 +234,6 @@ export class Stream implements AsyncDisposable {
       connectionsOpened: this.#connectionsOpened,
       upgradesRefused: this.#upgradesRefused,
       ...this.#hub.counters,
-      resumes: { ...this.#resumes },
       relay: this.#deps.relay?.health(),
       resumeBytes: this.#kept.bytes,
       unsentBytes: this.#slow.total,

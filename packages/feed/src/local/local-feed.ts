@@ -224,7 +224,6 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
         epochs: this.#sequencer.epochs,
       },
       loopDelayMs: this.readLoopDelay(),
-      workerRestarts: 0,
     };
   }
 

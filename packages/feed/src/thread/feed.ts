@@ -208,7 +208,6 @@ class ThreadFeed extends FeedListeners implements L4Feed {
           ...upstreamBlocks,
           ageMs: Math.min(upstreamBlocks.ageMs + healthAgeMs, now - this.#blockAt),
         }),
-      workerRestarts: this.#worker.restarts,
     };
   }
 

@@ -41,7 +41,6 @@ test('a worker that exits is restarted until it is closed', async () => {
   await ran(3);
   await worker.close(0, 60_000);
   expect(told).toEqual(['started', 1, 'exited', 'started', 2, 'exited', 'started', 3]);
-  expect(worker.restarts).toBe(2);
   const exits = log.lines.filter((line) => line.startsWith('error test worker exited, restarting {"code":7'));
   expect(exits).toHaveLength(2);
 });
@@ -57,6 +56,6 @@ test('a worker can be started before its pause ends, and closed during it', asyn
   }
   await worker.close(0, 60_000);
   worker.start();
-  expect([worker.isRunning, worker.restarts]).toEqual([false, 0]);
+  expect(worker.isRunning).toBe(false);
   expect(told).toEqual(['started', 1, 'exited', 'started', 2, 'exited']);
 });

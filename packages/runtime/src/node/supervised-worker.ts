@@ -30,7 +30,6 @@ export class SupervisedWorker<ToWorker, FromWorker> {
   #startedAt = 0;
   /** Consecutive exits without a healthy run in between. */
   #failures = 0;
-  #restarts = 0;
   #restartTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -42,10 +41,6 @@ export class SupervisedWorker<ToWorker, FromWorker> {
 
   get isRunning(): boolean {
     return this.#worker !== undefined;
-  }
-
-  get restarts(): number {
-    return this.#restarts;
   }
 
   start(): void {
@@ -84,10 +79,7 @@ export class SupervisedWorker<ToWorker, FromWorker> {
     this.#log.error({ code, waitMs: Math.round(waitMs) }, `${this.#settings.title} exited, restarting`);
     this.#events.exited();
     clearTimeout(this.#restartTimer);
-    this.#restartTimer = setTimeout(() => {
-      this.#restarts += 1;
-      this.start();
-    }, waitMs);
+    this.#restartTimer = setTimeout(() => this.start(), waitMs);
   }
 }
 

@@ -27,8 +27,6 @@ export interface RecordingsHealth {
   readonly files: number;
   readonly fileBytes: number;
   readonly counters: Readonly<typeof NO_COUNTERS>;
-  /** How often the recorder's thread exited unexpectedly and was restarted. */
-  readonly restarts: number;
 }
 
 /** The recordings of the service. Disposing them finishes the files being written. */

@@ -40,4 +40,4 @@ export type FromRecorder =
   | { readonly kind: 'fetch'; readonly coin: string; readonly request: number }
   /** This many bytes of blocks were processed. */
   | { readonly kind: 'taken'; readonly bytes: number }
-  | { readonly kind: 'health'; readonly health: Omit<RecordingsHealth, 'restarts'> };
+  | { readonly kind: 'health'; readonly health: RecordingsHealth };

@@ -53,7 +53,7 @@ class ThreadRecordings implements Recordings {
   readonly #worker: SupervisedWorker<ToRecorder, FromRecorder>;
   #unreadBytes = 0;
   #isBehind = false;
-  #health: Omit<RecordingsHealth, 'restarts'>;
+  #health: RecordingsHealth;
 
   constructor(
     settings: RecordingsSettings,
@@ -95,7 +95,7 @@ class ThreadRecordings implements Recordings {
   }
 
   health(): RecordingsHealth {
-    return { ...this.#health, restarts: this.#worker.restarts };
+    return this.#health;
   }
 
   list(): Promise<readonly RecordedFile[]> {
