@@ -45,7 +45,8 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   return (
     <div className="flex min-h-0 grow flex-col gap-2 pt-2">
       <label htmlFor={id} className="text-dim">
-        Addresses, CSV (address, label, group, tags, colour) or JSON. Every line is checked before anything is imported.
+        Addresses, links of explorers, CSV (address, label, group, tags, colour) or JSON. Every line is checked before
+        anything is imported.
       </label>
       <textarea
         id={id}

@@ -229,9 +229,9 @@ function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'marks
         {isFollowed ? 'Whose orders it would take' : `Sweep the live book of ${coin.coin}`}
       </Link>
       {!isFollowed && (
-        <>
+        <span className="whitespace-nowrap">
           <PriceTag credits={infoCredits('l4BookSnapshot')} /> then {TARIFF.l4BookUpdatesPerCoinMinute} a minute
-        </>
+        </span>
       )}
     </div>
   );
