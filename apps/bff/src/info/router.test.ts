@@ -254,7 +254,9 @@ describe('bad requests', () => {
     for (const path of ['/nope', '/info/', '/INFO', '//info', '/info/x', '/platform/usage', '/v1/info']) {
       for (const headers of [auth, {}]) {
         const response = await http(`http://127.0.0.1:${rig.port}${path}`, { method: 'POST', headers, body: '{}' });
-        expect([path, errorOf(response).error]).toEqual([path, 'not_found']);
+        const { error, message } = errorOf(response);
+        expect([path, error]).toEqual([path, 'not_found']);
+        expect(message.includes('exactly /info')).toBe(['/info/', '/INFO', '//info'].includes(path));
       }
     }
   });

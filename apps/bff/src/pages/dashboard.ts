@@ -107,6 +107,7 @@ function sendPage(response: Response, status: number, dashboard: Dashboard | und
 
 /** Creates the refusal of a path without a resource (INFO-28). */
 function notFound(path: string): ApiError {
-  if (path !== '/info/') return new ApiError('not_found');
-  return new ApiError('not_found', 'No resource at this path; queries are at /info, without a trailing slash.');
+  // A base URL that ends in a slash makes `//info`.
+  if (!/^\/+info\/*$/i.test(path)) return new ApiError('not_found');
+  return new ApiError('not_found', 'No resource at this path; the path of queries is exactly /info.');
 }
