@@ -254,6 +254,19 @@ it('the summary has the first and the last mid, the extremes and the prints of t
   expect(facts.prints).toBe(columns.dots.filter(({ time }) => time >= view.from).length);
 });
 
+it('marks of own orders do not overlap, at an edge where they are moved inwards either', () => {
+  const own = Array.from({ length: 200 }, (_, at) => ({ px: 1_100 - at, sz: 1, mark: 1 }));
+  const column = { ...columnAt(1, [1_000, 1_001]), own };
+  const kept = [columnAt(0, [1_000, 1_001]), column];
+  for (const height of [60, 90, 120, 300]) {
+    const view = must(priceView(kept, { width: 380, height, spanMs: 0 }), 'view');
+    const shown = factsOf(view, columns).own.map(({ at }) => Math.max(10, Math.min(height - 10, at * height)));
+    const gaps = shown.toSorted((a, b) => a - b).map((y, at, all) => y - (all[at - 1] ?? -16));
+    expect(Math.min(...gaps)).toBeGreaterThan(15.99);
+    expect(shown.length).toBeGreaterThan(1);
+  }
+});
+
 /** A column with these bids and asks, at most one each. */
 function columnAt(place: number, levels: readonly number[], change: Partial<Column> = {}): Column {
   const sz = new Uint32Array(levels.length).fill(1);

@@ -23,6 +23,8 @@ const TIME_STEPS = [
 
 /** Height of a wallet's mark beside the map, in CSS pixels. */
 const MARK_HEIGHT = 16;
+/** A mark nearer to an edge than this may be moved inwards. */
+const MARK_EDGE = 12;
 
 /** Columns that were shown in one cell and have a mid: the first, the last, and those with the lowest and the highest one. */
 interface MidRange {
@@ -354,13 +356,15 @@ function midText(column: Column | undefined): DecimalString | undefined {
 /** The orders nearest to the mid have room first. */
 function ownRows(view: PriceView): PriceFacts['own'] {
   const newest = view.cells.findLast((column) => column !== undefined);
-  const rows: { readonly at: number; readonly mark: number }[] = [];
-  const distance = MARK_HEIGHT / (view.rows * view.rowHeight);
+  const height = view.rows * view.rowHeight;
+  const rows: { readonly y: number; readonly mark: number }[] = [];
+  const shown = (y: number) => Math.max(MARK_EDGE, Math.min(height - MARK_EDGE, y));
   for (const { px, mark } of newest?.own ?? []) {
-    const at = shareOf(view, ownY(view, newest as Column, px));
-    if (at > 0 && at < 1 && rows.every((row) => Math.abs(row.at - at) >= distance)) rows.push({ at, mark });
+    const y = ownY(view, newest as Column, px);
+    const isFree = rows.every((row) => Math.abs(shown(row.y) - shown(y)) >= MARK_HEIGHT);
+    if (y > 0 && y < height && isFree) rows.push({ y, mark });
   }
-  return rows;
+  return rows.map(({ y, mark }) => ({ at: shareOf(view, y), mark }));
 }
 
 const shareOf = ({ rows, rowHeight }: PriceView, y: number) => y / (rows * rowHeight);
