@@ -187,15 +187,18 @@ describe('what the page shows of the book', () => {
 
   it('is shown at once if it is held, requested, or news of the state', () => {
     const { worker, live, told } = shown();
-    worker.follower.block('BTC');
-    worker.deliver();
-    expect(told).toEqual([]);
     const request = paneRequest('figures', {});
     live.requestPane(request);
     const heights: (number | undefined)[] = [];
     live.subscribePanes(() => heights.push(live.book().panes[request]?.height));
     worker.deliver();
-    expect([heights, told], 'a pane alone').toEqual([[101], []]);
+    expect([heights, told], 'a pane alone').toEqual([[100], []]);
+    worker.follower.block('BTC');
+    worker.deliver();
+    expect(told).toEqual([]);
+    live.requestPane(paneRequest('map', { bars: 4 }));
+    worker.deliver();
+    expect([heights.at(-1), told], 'a pane with a block, and the others of it').toEqual([101, [101]]);
     live.pause(true);
     worker.deliver();
     expect(live.book().status?.frozen?.height).toBeDefined();

@@ -397,6 +397,36 @@ describe('the panes', () => {
     ]);
   });
 
+  it('are a message each while the book is live, computed from one book before any other event', () => {
+    worker.follower.goLive('BTC');
+    worker.frame({ map: { bars: 4 }, figures: {}, owners: { withinBps: '100', limit: 5 } });
+    worker.follower.now += 1_000;
+    worker.follower.block('BTC');
+    worker.deliver();
+    // Nothing else runs during this call, so a pane that is computed later is missing.
+    worker.runTimers();
+    const messages = worker.waiting.filter((message) => message.kind === 'book');
+    expect(messages.map(({ panes }) => Object.keys(panes).length)).toEqual([0, 1, 1, 1]);
+    const results = messages.flatMap(({ panes }) => Object.values(panes));
+    expect(results.map(({ height }) => height)).toEqual([101, 101, 101]);
+    expect(messages[0]?.shown?.height).toBe(101);
+  });
+
+  it('are of the same block as one that is requested between two rounds', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.frame({ figures: {} });
+    worker.follower.block('BTC');
+    worker.deliver();
+    const request = paneRequest('owners', { withinBps: '100', limit: 5 });
+    worker.postMessage({ kind: 'pane', request, isOpen: true });
+    const heights = worker.waiting.flatMap((message) =>
+      message.kind === 'book' ? Object.values(message.panes).map(({ height }) => height) : [],
+    );
+    expect(heights).toEqual([101, 101]);
+    expect(worker.shown().map(({ height }) => height)).toEqual([101]);
+  });
+
   it('respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
     worker.deliver();

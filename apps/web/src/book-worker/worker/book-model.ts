@@ -62,6 +62,8 @@ export class BookModel {
   #generation = 0;
   #builtAt: number | undefined;
   /** The only wallet whose orders the ladders show; undefined for everybody's. */
+  /** The height of the block that the page shows. */
+  #publishedHeight: number | undefined;
   #only: Address | undefined;
   /** The time of the last message, as last reported to the page. */
   #messageAt: number | undefined;
@@ -167,7 +169,7 @@ export class BookModel {
       case 'pane':
         if (!message.isOpen) return this.#panes.end(message.request);
         this.#panes.request(message.request);
-        return this.#respond(message.request);
+        return this.#respond();
       case 'only':
         this.#only = message.wallet;
         return this.#canvases.changed();
@@ -331,6 +333,7 @@ export class BookModel {
     const generation = this.#generation;
     const block = shown && shownBlock(shown, generation, this.#deps.now());
     const results = shown === undefined ? {} : this.#resultsOf(shown);
+    this.#publishedHeight = shown?.position.height;
     const isLive = shown?.frozen === false;
     this.#deps.post({ kind: 'book', generation, status, shown: block, panes: isLive ? {} : results });
     // All are of the block that is shown. Each pane of a live book is a message of its own, so that the page renders it in a task of its
@@ -340,15 +343,16 @@ export class BookModel {
       this.#deps.post({ kind: 'book', generation, panes: { [request]: result } });
   }
 
-  /** Sends the first result of a pane at once, without waiting for the next change of the book. */
-  #respond(request: string): void {
+  /** Sends the first result of a pane at once: alone if the page shows its block, otherwise with that block and all panes. */
+  #respond(): void {
     const shown = this.#isVisible ? this.#shown() : undefined;
     if (shown === undefined) return;
-    this.#deps.post({ kind: 'book', generation: this.#generation, panes: this.#resultsOf(shown, request) });
+    if (shown.position.height !== this.#publishedHeight) return this.#pace.now();
+    this.#deps.post({ kind: 'book', generation: this.#generation, panes: this.#resultsOf(shown) });
   }
 
-  #resultsOf(shown: Shown, only?: string): PaneResults {
-    const { results, isLater } = this.#panes.next(shown, { generation: this.#generation, now: this.#deps.now(), only });
+  #resultsOf(shown: Shown): PaneResults {
+    const { results, isLater } = this.#panes.next(shown, this.#generation, this.#deps.now());
     if (isLater) this.#pace.want();
     return results;
   }

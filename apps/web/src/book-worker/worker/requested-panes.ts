@@ -21,13 +21,6 @@ interface RequestedPane {
   last: Computed | undefined;
 }
 
-interface Wanted {
-  readonly generation: number;
-  readonly now: number;
-  /** Only of this request. */
-  readonly only?: string | undefined;
-}
-
 export class RequestedPanes {
   readonly #requested = new Map<string, RequestedPane>();
 
@@ -49,8 +42,8 @@ export class RequestedPanes {
     }
   }
 
-  /** The results that are new, of one request or of all; `isLater` if another one is due soon. */
-  next(shown: Shown, { generation, now, only }: Wanted): { readonly results: PaneResults; readonly isLater: boolean } {
+  /** The results that are new, all of this book; `isLater` if another one is due soon. */
+  next(shown: Shown, generation: number, now: number): { readonly results: PaneResults; readonly isLater: boolean } {
     const { book, place, frozen } = shown;
     const { height } = shown.position;
     const results: Record<string, PaneResult> = {};
@@ -59,7 +52,7 @@ export class RequestedPanes {
       const { pane, params, last } = requested;
       const isSameBook = last?.book === book;
       const isKnown = isSameBook && last.height === height && last.place === place;
-      if (isKnown || (only !== undefined && request !== only)) continue;
+      if (isKnown) continue;
       const { everyMs = 0 } = pane;
       // A clock that was set back must not lengthen the wait.
       if (isSameBook && !frozen && Math.min(everyMs, last.at + everyMs - now) > 0) {
