@@ -33,6 +33,7 @@ const PULSE_MS = 1_000;
 export interface BookModelDeps extends WatchDeps, CreditWatchDeps, Pick<FollowedCoinDeps, 'follow'> {
   readonly post: (message: FromWorker) => void;
   paint(name: CanvasName, port: MessagePort, book: CanvasBook): void;
+  nextFrame(task: () => void): void;
 }
 
 /**
@@ -61,9 +62,9 @@ export class BookModel {
   #isRested = false;
   #generation = 0;
   #builtAt: number | undefined;
-  /** The only wallet whose orders the ladders show; undefined for everybody's. */
   /** The height of the block that the page shows. */
   #publishedHeight: number | undefined;
+  /** The only wallet whose orders the ladders show; undefined for everybody's. */
   #only: Address | undefined;
   /** The time of the last message, as last reported to the page. */
   #messageAt: number | undefined;
@@ -136,7 +137,9 @@ export class BookModel {
       tell: (places) => post({ kind: 'places', places }),
       main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
-    this.#pace = new Pace(deps, PUBLISH_MS, () => this.#publish());
+    // In a frame of its own, because together with a ladder it would make that frame late.
+    const inFrame: BookModelDeps['later'] = (task, ms) => later(() => deps.nextFrame(task), ms);
+    this.#pace = new Pace({ now, later: inFrame }, PUBLISH_MS, () => this.#publish());
     this.#watch = new SourceWatch(deps, () => this.#pace.want());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
@@ -330,10 +333,10 @@ export class BookModel {
     const status = this.#status();
     const shown = this.#isVisible ? this.#shown() : undefined;
     if (status === undefined && shown === undefined) return;
+    this.#publishedHeight = shown?.position.height;
     const generation = this.#generation;
     const block = shown && shownBlock(shown, generation, this.#deps.now());
     const results = shown === undefined ? {} : this.#resultsOf(shown);
-    this.#publishedHeight = shown?.position.height;
     const isLive = shown?.frozen === false;
     this.#deps.post({ kind: 'book', generation, status, shown: block, panes: isLive ? {} : results });
     // All are of the block that is shown. Each pane of a live book is a message of its own, so that the page renders it in a task of its

@@ -3,7 +3,7 @@ import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { indexHolding, indexOfPrice } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { ladderSnapshot } from '../snapshot.ts';
-import { cancelDrawing, requestDrawing } from './frame-queue.ts';
+import { cancelFrame, nextFrame } from './frame-queue.ts';
 import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
 import { SceneInput } from './input.ts';
@@ -123,7 +123,7 @@ export class LadderScene implements SceneParts {
   close(): void {
     this.book.end();
     this.#canvas.removeEventListener('contextrestored', this.#restore);
-    cancelDrawing(this.#onFrame);
+    cancelFrame(this.#onFrame);
     clearTimeout(this.#fadeTimer);
     clearTimeout(this.#viewTimer);
     this.#hold.close();
@@ -286,12 +286,12 @@ export class LadderScene implements SceneParts {
 
   reread(): void {
     this.#isStale = true;
-    requestDrawing(this.#onFrame);
+    nextFrame(this.#onFrame);
   }
 
   redraw(): void {
     this.#isUndrawn = true;
-    requestDrawing(this.#onFrame);
+    nextFrame(this.#onFrame);
   }
 
   readonly #onFrame = () => {
