@@ -35,11 +35,11 @@ test('when nothing may be spent automatically, each page waits for one press, wi
   await go('Funding');
   await expect(page.getByRole('button', { name: /^Load \d+ credits?$/ })).toBeVisible();
   await go('Limits');
-  await expect(page.getByRole('button', { name: 'Load limits 1 credit' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load limits 2 credits' })).toBeVisible();
   expect(asked).toEqual([]);
-  await page.getByRole('button', { name: 'Load limits 1 credit' }).click();
+  await page.getByRole('button', { name: 'Load limits 2 credits' }).click();
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => asked.length).toBe(2);
 
   await page.getByRole('button', { name: 'Appearance' }).click();
   await page.getByLabel('Load automatically').selectOption('up to 25 credits');
