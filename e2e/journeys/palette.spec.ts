@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/looks.ts';
+import { refreshByKey } from '../fixtures/menus.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -77,7 +78,7 @@ test('refresh, export, verify, groups and saved views are found by typing; a num
   // The key does nothing while the page is still processing the response.
   await expect(page.getByRole('button', { name: 'Refresh 2 credits' })).toBeEnabled();
   const again = page.waitForResponse((response) => response.url().endsWith('/info'));
-  await page.keyboard.press('r');
+  await refreshByKey(page);
   expect((await again).status()).toBe(200);
   const saving = page.waitForEvent('download');
   await choose(page, 'export csv', 'Export limits as CSV');
