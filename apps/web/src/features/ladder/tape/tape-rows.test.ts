@@ -10,7 +10,10 @@ function result(newest: number, count: number, change: Partial<TapeResult> = {})
 }
 
 const held = (...results: readonly TapeResult[]) =>
-  results.reduce<HeldTape | undefined>((before, next) => heldTape(before, next, false), undefined);
+  results.reduce<HeldTape | undefined>(
+    (before, next) => heldTape(before, next, { isPlaying: false, height: next.height }),
+    undefined,
+  );
 const said = (tape: HeldTape | undefined) =>
   tape && [tape.rows.map(({ id }) => id).join(' '), tape.height, `${tape.newer}${tape.isMore ? '+' : ''}`];
 
@@ -64,8 +67,8 @@ describe('held rows of the tape', () => {
 
   it('stay while blocks are played and until the next step, and give way to the start of a loop', () => {
     let last: HeldTape | undefined;
-    const show = (newest: number, isPlaying: boolean) => {
-      last = heldTape(last, result(newest, 3, { frozen: true }), isPlaying);
+    const show = (newest: number, isPlaying: boolean, height = newest) => {
+      last = heldTape(last, result(newest, 3, { frozen: true }), { isPlaying, height });
       return said(last);
     };
     expect(show(5, false)).toEqual(['5 4 3', 5, '0']);
@@ -73,7 +76,8 @@ describe('held rows of the tape', () => {
     expect(show(8, true)).toEqual(['5 4 3', 5, '3+']);
     expect(show(3, true), 'the loop begins again').toEqual(['3 2 1', 3, '0']);
     expect(show(5, true)).toEqual(['3 2 1', 3, '2']);
-    expect(show(5, false), 'no longer played').toEqual(['3 2 1', 3, '2']);
+    expect(show(5, false, 6), 'no longer played').toEqual(['3 2 1', 3, '2']);
+    expect(show(6, false), 'the result for the last played block').toEqual(['3 2 1', 3, '3+']);
     expect(show(7, false), 'a step').toEqual(['7 6 5', 7, '0']);
   });
 
