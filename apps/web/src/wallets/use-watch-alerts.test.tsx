@@ -168,3 +168,43 @@ describe('what fires', () => {
     expect(shown()).toEqual(['BTC: spread 3.00 bps']);
   });
 });
+
+describe('several windows of a book', () => {
+  it('announce once: a popped-out window is silent until it is the only one', async () => {
+    const shown = await toasts();
+    const main = await openWindow();
+    const popped = await openWindow({ isPoppedOut: true });
+    await main.fire(spread('1'));
+    await popped.fire(spread('1'));
+    expect({ shown: shown(), sounds: sounds.length, notifications: notifications.length }).toEqual({
+      shown: ['BTC: spread 1.00 bps'],
+      sounds: 1,
+      notifications: 1,
+    });
+    await main.close();
+    await pass(2_000);
+    await popped.fire(spread('2'));
+    expect(shown().at(-1)).toBe('BTC: spread 2.00 bps');
+    expect({ sounds: sounds.length, notifications: notifications.length }).toEqual({ sounds: 2, notifications: 2 });
+  });
+
+  it('show their toast each where both are full pages, with one sound', async () => {
+    const shown = await toasts();
+    const [one, other] = [await openWindow(), await openWindow()];
+    await one.fire(spread('1'));
+    expect(shown()).toEqual(['BTC: spread 1.00 bps']);
+    await other.fire(spread('2'));
+    expect(shown()).toEqual(['BTC: spread 2.00 bps']);
+    expect(sounds).toHaveLength(1);
+  });
+
+  it('leave it to the full page where the browser has no locks', async () => {
+    Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+    const main = await openWindow();
+    const popped = await openWindow({ isPoppedOut: true });
+    await popped.fire(spread('1'));
+    expect(sounds).toEqual([]);
+    await main.fire(spread('1'));
+    expect(sounds).toEqual(['beep']);
+  });
+});
