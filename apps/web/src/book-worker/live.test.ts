@@ -185,6 +185,18 @@ describe('what the page shows of the book', () => {
     expect(told).toEqual(told.map((_, at) => (told[0] ?? 0) + 3 * at));
   });
 
+  it('has the last result of a pane that is requested again by another component', () => {
+    const { worker, live } = shown();
+    const request = paneRequest('figures', {});
+    const end = live.requestPane(request);
+    worker.deliver();
+    const height = () => live.book().panes[request]?.height;
+    expect(height()).toBe(100);
+    end();
+    live.requestPane(request);
+    expect(height()).toBe(100);
+  });
+
   it('is shown at once if it is held, requested, or news of the state', () => {
     const { worker, live, told } = shown();
     const request = paneRequest('figures', {});

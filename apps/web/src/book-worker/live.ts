@@ -230,7 +230,8 @@ export class Live {
     if (count > 1) return void this.#requested.set(request, count - 1);
     this.#requested.delete(request);
     const { [request]: _, ...panes } = this.#facts.panes;
-    this.#keep({ panes });
+    // Whoever requests it again before the next report still reads it in `book`.
+    this.#facts = { ...this.#facts, panes };
     this.#post({ kind: 'pane', request, isOpen: false });
   }
 
