@@ -132,7 +132,9 @@ function columnsOf(
       width: 60,
       align: 'end',
       copied: ({ row }) => shareText(row.share),
-      cell: ({ row }) => <Share side={side} share={row.share} largest={largest} />,
+      // The largest share is that of now, so a share of before has no bar.
+      cell: ({ row: { share }, absence }) =>
+        absence === undefined ? <Share side={side} share={share} largest={largest} /> : shareText(share),
       lookOf: () => 'relative',
     },
     {
@@ -141,7 +143,7 @@ function columnsOf(
       hint: 'Size of its orders on this side within the distance',
       width: 82,
       align: 'end',
-      text: ({ row, absence }) => (absence === undefined ? decimalText(row.sz, sizeDecimals) : 'unlisted'),
+      text: ({ row }) => decimalText(row.sz, sizeDecimals),
       hintOf: ({ row }) => factsText(row),
     },
     {
