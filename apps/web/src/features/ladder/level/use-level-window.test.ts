@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { QueueOrder } from '../../../book-worker/panes/level.ts';
+import type { LevelLine, QueueOrder } from '../../../book-worker/panes/level.ts';
 import { movedBy } from './use-level-window.ts';
 
 /** Orders in this order, from an index on. */
@@ -12,6 +12,11 @@ it('the view moves with the first of its orders that is still listed', () => {
   expect(movedBy(before, orders(2, 14, 15, 16))).toBe(-2);
   expect(movedBy(before, orders(2, 14, 16, 17)), 'its first order has left').toBe(-3);
   expect(movedBy(before, orders(6, 15, 16)), 'another came in front').toBe(1);
+});
+
+it('the view does not follow an owner whose size sorts it elsewhere', () => {
+  const owners = (...names: readonly string[]) => names.map((user, index) => ({ user, index }) as unknown as LevelLine);
+  expect(movedBy(owners('a', 'b', 'c', 'd'), owners('d', 'a', 'b', 'c'))).toBe(0);
 });
 
 it('the view stays where it is without an order to follow', () => {

@@ -3,7 +3,7 @@ import type { LevelLine, LevelParams, LevelView, OrderPlace } from '../../../boo
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLive, usePane } from '../../../book-worker/use-book.ts';
-import { keyOfLine } from './level-columns.tsx';
+import { isOrder } from './level-columns.tsx';
 
 const OVERSCAN = 30;
 
@@ -28,7 +28,7 @@ interface ShownWindow {
 
 /**
  * The visible part of a level's list. When orders ahead of it leave, the view is scrolled by as much, so that what is being read
- * stays in place, as long as one of its lines is still among the requested lines. A view at the front or at the end stays there.
+ * stays in place, as long as one of its orders is still among the requested lines. A view at the front or at the end stays there.
  * Another level is shown once its orders are there, but nothing of another book.
  */
 export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undefined {
@@ -109,8 +109,9 @@ function inView(
   return lines.filter(({ index }) => index >= scrollTop / rowHeight && index <= last);
 }
 
+/** By how many lines the first order that is kept has moved. An owner's line is not followed: it jumps when its size is another. */
 export function movedBy(before: readonly LevelLine[], now: readonly LevelLine[]): number {
-  const indexOf = new Map(now.map((line) => [keyOfLine(line), line.index]));
-  const kept = before.find((line) => indexOf.has(keyOfLine(line)));
-  return kept === undefined ? 0 : (indexOf.get(keyOfLine(kept)) ?? 0) - kept.index;
+  const indexOf = new Map(now.filter(isOrder).map(({ oid, index }) => [oid, index]));
+  const kept = before.filter(isOrder).find(({ oid }) => indexOf.has(oid));
+  return kept === undefined ? 0 : (indexOf.get(kept.oid) ?? 0) - kept.index;
 }
