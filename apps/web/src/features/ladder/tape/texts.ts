@@ -48,8 +48,16 @@ const NAMES: Readonly<Record<FlowKind, string>> = {
   executed: 'executed',
 };
 
-/** All kinds: those that bring size, then those that take it away. */
-export const FLOW_KINDS = Object.keys(NAMES) as readonly FlowKind[];
+/** All kinds, executions first: the others may be changes of mind. */
+export const FLOW_KINDS: readonly FlowKind[] = [
+  'executed',
+  'canceled',
+  'requotedOut',
+  'shrunk',
+  'added',
+  'requotedIn',
+  'grown',
+];
 
 /** `× executed*`: the star means that it was inferred from the change; without it, a status or the node's fills report it. */
 export function kindText(kind: FlowKind, inferred: boolean): string {
