@@ -65,11 +65,11 @@ test("by keyboard: the wallets near the mid price equal the book's, at any dista
   await expect(chosen).toHaveAttribute('data-user', second?.user ?? '');
   // A wallet of the demo becomes watched automatically, a moment after the page loads.
   await expectExamples(page);
-  const watch = chosen.getByRole('button', { name: /^(?:Watch|Stop watching)$/ });
+  const watch = chosen.getByRole('button', { name: /^(?:Watch:|Stop watching$)/ });
   const before = await watch.textContent();
   await watch.focus();
   await page.keyboard.press('Enter');
-  await expect(watch).toHaveText(before === 'Watch' ? 'Stop watching' : 'Watch');
+  await expect(watch).toHaveText(before === 'Stop watching' ? /^Watch:/ : 'Stop watching');
 });
 
 test('by keyboard: a sweep takes the orders of the book in order, and its cost is exact', async ({ desk, stack }) => {

@@ -16,14 +16,13 @@ export function useWalletActions(
   return [
     {
       id: 'watch',
-      label: isWatched ? 'Stop watching' : 'Watch',
-      hint: 'A watched wallet’s orders are marked',
+      label: isWatched ? 'Stop watching' : 'Watch: mark its orders',
       run: () => (isWatched ? unwatchWallet(user) : watchWallet(user)),
     },
     {
       id: 'only',
-      label: isAlone ? 'Everybody’s orders' : 'Only its orders',
-      hint: 'Only its orders in the ladder; Escape shows everybody’s again',
+      label: isAlone ? 'Everybody’s orders in the ladder' : 'Only its orders in the ladder',
+      hint: 'Escape shows everybody’s again',
       run: () => onOnly(isAlone ? undefined : user),
     },
     {
