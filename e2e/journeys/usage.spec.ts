@@ -233,6 +233,8 @@ test('credits are shown by kind of use, and an alert is raised from the chosen s
   for (const { kind, credits } of by_kind) all[kind] = (all[kind] ?? 0) + credits;
   const sums = (await shown()).map(([kind, credits]) => [kind, Number(credits)]);
   expect(Object.fromEntries(sums)).toEqual(all);
+  const credits = sums.map(([, sum]) => Number(sum));
+  expect(credits, 'highest first').toEqual(credits.toSorted((a, b) => b - a));
   const { apikey } = by_kind.find(({ kind }) => kind === 'simulated') ?? { apikey: '' };
   await page.getByRole('combobox', { name: 'Key whose kinds are shown' }).selectOption(apikey);
   const ofKey = by_kind.filter((use) => use.apikey === apikey).map(({ kind, credits }) => [kind, String(credits)]);
