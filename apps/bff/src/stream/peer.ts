@@ -47,8 +47,10 @@ export class Peer implements Member {
   #missedPings = 0;
   #wasUnsent = false;
   #closeCode: number | undefined;
-  /** Bytes of responses that are not sent yet. */
+  /** Resolves once the response that is being written is sent; its bytes, and those of the responses behind it. */
+  #responding: Promise<void> = Promise.resolve();
   #responseBytes = 0;
+  #queuedBytes = 0;
   #cancelCut: (() => void) | undefined;
 
   constructor(ws: WebSocket, socket: Socket, deflate: boolean, deps: PeerDeps, listener: PeerListener) {
@@ -84,9 +86,9 @@ export class Peer implements Member {
     return this.#ws.readyState === this.#ws.OPEN;
   }
 
-  /** ws buffers nothing itself, so this is the backlog of the socket (D30). */
+  /** ws buffers nothing itself, so this is the backlog of the socket (D30), and the responses that wait for it. */
   get unsentBytes(): number {
-    return this.#socket.writableLength;
+    return this.#socket.writableLength + this.#queuedBytes;
   }
 
   /** The service's close code; undefined if the service has not closed it, or the peer closed or disconnected first. */
@@ -101,13 +103,21 @@ export class Peer implements Member {
     return this.#noteUnsent() === 0;
   }
 
-  /** Writes a response, which does not count towards the bound on unsent bytes: one alone may exceed it. Resolves once it is sent. */
+  /** Writes a response after the one before it is sent, because one alone may exceed the bound on unsent bytes. */
   respond(frame: Buffer): Promise<void> {
+    this.#queuedBytes += frame.length;
+    this.#deps.slow.note(this);
+    this.#responding = this.#responding.then(() => this.#writeResponse(frame));
+    return this.#responding;
+  }
+
+  #writeResponse(frame: Buffer): Promise<void> {
+    this.#queuedBytes -= frame.length;
     if (!this.isOpen) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#responseBytes += frame.length;
+      this.#responseBytes = frame.length;
       this.#socket.write(frame, () => {
-        this.#responseBytes -= frame.length;
+        this.#responseBytes = 0;
         resolve();
       });
       this.#noteUnsent();
@@ -124,8 +134,8 @@ export class Peer implements Member {
     const unsent = this.unsentBytes;
     if (unsent === 0 && !this.#wasUnsent) return 0;
     this.#wasUnsent = unsent > 0;
-    if (unsent - this.#responseBytes > this.#deps.limits.unsentBytesMax)
-      this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    const streamed = this.#socket.writableLength - this.#responseBytes;
+    if (streamed > this.#deps.limits.unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
     this.#deps.slow.note(this);
     return unsent;
   }

@@ -100,6 +100,21 @@ describe('a post', () => {
     expect(server.stream.health().unsentBytes).toBe(0);
   });
 
+  test('[WS-52] lets a block pass between two responses', async () => {
+    await using server = await StreamServer.start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    server.info.respond = async () => JSON.stringify('x'.repeat(100_000));
+    server.sockets.at(-1)?.cork();
+    for (const id of [1, 2]) post(client, id);
+    await until('both responses wait', () => server.stream.health().unsentBytes > 200_000);
+    server.feed.publish(['BTC']);
+    server.sockets.at(-1)?.uncork();
+    await client.until(() => answers(client).size === 2);
+    expect(client.texts.slice(-3).map((text) => JSON.parse(text).channel)).toEqual(['post', 'l4BookUpdates', 'post']);
+  });
+
   test('[WS-52, WS-23] does not let a client read the stream slowly', async () => {
     await using server = await StreamServer.start({ unsentBytesMax: 100_000 });
     const client = await server.connect();
