@@ -88,25 +88,6 @@ test.each([
   },
 );
 
-test.each([
-  ['l2Book', { nSigFigs: 5, mantissa: 2 }],
-  ['l2Book', { fast: true }],
-  ['l2Book', { depth: 10 }],
-  ['bbo', { depth: 10 }],
-  ['trades', { depth: 10 }],
-] as const)('[CHAN-32] relays the plain %s of a coin beside one with %j', async (type, fields) => {
-  const { exchange, relay } = await connected();
-  const [other, plain] = [queryOf(type, { coin: '@107', ...fields }), queryOf(type, { coin: '@107' })];
-  relay.hold(other);
-  await exchange.sees(1);
-  expect(relay.problem(plain)).toBeUndefined();
-  expect(exchange.said[0]?.subscription).toEqual({
-    type,
-    coin: '@107',
-    ...('depth' in fields ? {} : fields),
-  });
-});
-
 test('gives a later subscriber the snapshot and all later messages, or the last state, or nothing for events', async () => {
   const { exchange, relay, told } = await connected();
   const candle = queryOf('candle', { coin: 'BTC', interval: '1m' });

@@ -20,8 +20,6 @@ interface RelayedChannel {
   readonly channels?: readonly string[];
   /** Fields of the subscription that the messages repeat, and where: they identify the messages. */
   readonly echoed: Readonly<Record<string, string>>;
-  /** Fields of the subscription with which the messages have another field, and which one: they identify them too. */
-  readonly shown?: Readonly<Record<string, string>>;
   readonly body: z.ZodType;
 }
 
@@ -32,9 +30,6 @@ const ofUserAndDex = z.looseObject({ type: z.string(), user: wallet, dex });
 const ofDex = z.looseObject({ type: z.string(), dex });
 const ofNobody = z.looseObject({ type: z.string() });
 const ofCoin = z.looseObject({ type: z.string(), coin: coinName });
-/** Channels of our books have the same fields where they are relayed: unknown ones have no effect and are dropped. */
-const ofBook = z.object({ type: z.string(), coin: coinName });
-const any = z.unknown().optional();
 
 /**
  * The exchange's channels that are relayed from its own stream: `allMids` only for a named dex, and `bbo`,
@@ -56,7 +51,7 @@ export const RELAYED_CHANNELS = {
   allDexsClearinghouseState: { begins: 'state', ...user, body: ofUser },
   allMids: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
   assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: ofDex },
-  bbo: { begins: 'state', echoed: { coin: 'coin' }, body: ofBook },
+  bbo: { begins: 'state', echoed: { coin: 'coin' }, body: ofCoin },
   candle: {
     begins: 'state',
     echoed: { coin: 's', interval: 'i' },
@@ -64,12 +59,7 @@ export const RELAYED_CHANNELS = {
   },
   clearinghouseState: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   fastAssetCtxs: { begins: 'first', echoed: {}, body: ofNobody },
-  l2Book: {
-    begins: 'state',
-    echoed: { coin: 'coin' },
-    shown: { nSigFigs: 'spread', fast: 'fast' },
-    body: ofBook.extend({ nSigFigs: any, mantissa: any, fast: any }),
-  },
+  l2Book: { begins: 'state', echoed: { coin: 'coin' }, body: ofCoin },
   notification: { begins: 'events', echoed: {}, body: ofUser },
   openOrders: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   outcomeMetaUpdates: { begins: 'events', echoed: {}, body: ofNobody },
@@ -77,7 +67,7 @@ export const RELAYED_CHANNELS = {
   spotAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   spotState: { begins: 'state', ...user, body: ofUser },
   // Each message is a list of executions of one coin.
-  trades: { begins: 'events', echoed: { coin: '0.coin' }, body: ofBook },
+  trades: { begins: 'events', echoed: { coin: '0.coin' }, body: ofCoin },
   twapStates: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   userEvents: { begins: 'events', channels: ['user'], echoed: {}, body: ofUser },
   userFills: {
@@ -115,44 +105,35 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
-/** Values that mean the same as no field. */
-const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['dex', ''],
-  ['fast', false],
-]);
-
-/** Reads the body of a subscription to a relayed channel. Unknown fields are passed on, except of our books' channels (WS-60). */
+/** Reads the body of a subscription to a relayed channel. Unknown fields are passed on (WS-60). */
 export function readRelayed(
   type: RelayedType,
   body: Readonly<Record<string, unknown>>,
 ): RelayedQuery | { readonly problem: string } {
   const channel: RelayedChannel = RELAYED_CHANNELS[type];
-  const given = Object.entries(body).filter(([name, value]) => value !== null && value !== DEFAULTS.get(name));
+  const given = Object.entries(body).filter(([name, value]) => value !== null && !(name === 'dex' && value === ''));
   const read = decodeRequest(channel.body, Object.fromEntries(given));
   if (read.kind === 'refused') return { problem: `${read.path} ${read.problem}` };
   const known = new Map(Object.entries(read.request as Record<string, unknown>));
   const echoed = Object.keys(channel.echoed).map((name) => valueOf(known.get(name)));
-  const shown = Object.keys(channel.shown ?? {}).filter((name) => known.has(name));
   const wanted = known.get('user');
   return {
     type,
     begins: channel.begins,
     text: canonicalJson(Object.fromEntries(known)),
-    identity: [type, ...echoed, ...shown].join(' '),
+    identity: [type, ...echoed].join(' '),
     user: typeof wanted === 'string' ? wanted : null,
   };
 }
 
 /** The `identity` values of the queries that a message of the exchange may belong to. */
 export function identitiesOf(channel: string, data: unknown): readonly string[] {
-  return Object.entries<RelayedChannel>(RELAYED_CHANNELS).flatMap(
-    ([type, { channels = [type], echoed, shown = {} }]) => {
-      if (!channels.includes(channel)) return [];
-      const values = Object.values(echoed).map((path) => valueOf(at(data, path)));
-      const fields = Object.entries(shown).flatMap(([name, path]) => (at(data, path) === undefined ? [] : [name]));
-      return [[type, ...values, ...fields].join(' ')];
-    },
-  );
+  return Object.entries(RELAYED_CHANNELS).flatMap(([type, { echoed, ...rest }]) => {
+    const channels: readonly string[] = 'channels' in rest ? rest.channels : [type];
+    if (!channels.includes(channel)) return [];
+    const values = Object.values<string>(echoed).map((path) => valueOf(at(data, path)));
+    return [[type, ...values].join(' ')];
+  });
 }
 
 function at(data: unknown, path: string): unknown {
