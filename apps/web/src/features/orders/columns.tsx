@@ -1,12 +1,11 @@
 import { ageText, aligned, grouped } from '../../ui/format.ts';
 import { measuredAmounts } from '../../ui/number-width.ts';
-import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { known, Leg, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
-import { goneShare, livedMs, type OrderTable } from './order-table.ts';
+import type { OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
@@ -39,7 +38,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id,
       width,
       align: 'end',
-      sortBy: ({ order }: OrderRow) => unitsOf(order[id]),
+      sortable: true,
       copied: ({ order }: OrderRow) => order[id],
       cell: ({ order: { [id]: text } }: OrderRow) =>
         text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, decimals),
@@ -52,7 +51,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     hint,
     width: isUtc ? 186 : 236,
     align: 'end' as const,
-    sortBy: momentOf,
+    sortable: true,
     cell: (row: OrderRow) => {
       const at = momentOf(row);
       if (at === undefined) return <None what="No time reported" />;
@@ -70,7 +69,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       // What a phone has left goes to the names: a pair with its number takes most of it.
       grow: isTight,
       fixed: true,
-      sortBy: ({ facets }) => facets.coin,
+      sortable: true,
       widest: 176,
       copied: ({ order }) => order.coin,
       cell: ({ order }) => (
@@ -89,7 +88,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'side',
       title: 'Side',
       width: isNarrow ? 42 : 58,
-      sortBy: ({ facets }) => facets.side,
+      sortable: true,
       copied: ({ order }) => order.side,
       narrow: !isTight,
       cell: ({ order }) => <Side side={order.side} isShort />,
@@ -130,7 +129,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 72,
       ...from(1920),
       align: 'end',
-      sortBy: ({ order }) => unitsOf(goneShare(order)),
+      sortable: true,
       cell: ({ order }) => known(shareText(order.sz, order.origSz) || undefined, 'Not known from the sizes'),
     },
     {
@@ -139,7 +138,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'As reported; only the history includes a status',
       width: 180,
       widest: 316,
-      sortBy: ({ entry }) => entry.status,
+      sortable: true,
       hidden: !hasStatus,
       narrow: true,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
@@ -151,7 +150,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
       width: hasStatus ? 264 : 200,
-      sortBy: ({ facets }) => facets.outcome,
+      sortable: true,
       grow: true,
       copied: ({ call, entry, later, parent }) => (parent === undefined ? outcomeText(call, entry, later) : ''),
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg of={row.parent} />),
@@ -162,7 +161,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 140,
       hidden: hasStatus,
       shownFrom: 1920,
-      sortBy: ({ facets }) => facets.type,
+      sortable: true,
       cell: ({ order }) => known(textOf(order, 'orderType')),
     },
     {
@@ -171,7 +170,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'Time in force',
       width: hasStatus ? 124 : 64,
       ...wide,
-      sortBy: ({ facets }) => facets.tif,
+      sortable: true,
       cell: ({ order }) => known(textOf(order, 'tif'), order.tif === null ? 'null: none' : undefined),
     },
     {
@@ -191,7 +190,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'reduceOnly',
       width: 70,
       ...wide,
-      sortBy: ({ facets }) => facets.ro,
+      sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
     {
@@ -199,7 +198,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'TP/SL',
       hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
       width: 66,
-      sortBy: ({ facets }) => facets.tpsl,
+      sortable: true,
       ...widest,
       cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
     },
@@ -216,7 +215,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'wallet',
       title: 'Wallet',
       width: 112,
-      sortBy: ({ address }) => table.wallets.indexOf(address),
+      sortable: true,
       copied: ({ address }) => address,
       cell: ({ address }) => <OwnerName user={address} />,
     },
@@ -232,7 +231,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 86,
       ...from(hasStatus ? 1920 : undefined),
       align: 'end',
-      sortBy: livedMs,
+      sortable: true,
       cell: ({ order: { timestamp }, entry: { statusTimestamp } }) =>
         statusTimestamp === undefined || timestamp === undefined ? (
           <None what="No time reported" />
@@ -252,14 +251,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
         return entries.length < 2 ? '' : `${entries.indexOf(row) + 1}/${entries.length}`;
       },
     },
-    {
-      id: 'oid',
-      title: 'oid',
-      width: 108,
-      align: 'end',
-      sortBy: ({ order }) => order.oid,
-      cell: ({ order }) => String(order.oid),
-    },
+    { id: 'oid', title: 'oid', width: 108, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
     {
       id: 'cloid',
       title: 'cloid',

@@ -84,11 +84,11 @@ export function FilterBar({ orders }: { readonly orders: Orders }) {
 }
 
 function OrderFacet({ facet, orders }: { readonly facet: FacetId; readonly orders: Orders }) {
-  const { choices, change, table, filter, coinText } = orders;
+  const { choices, change, sorted, filter, coinText } = orders;
   const chosen = choices[facet] ?? [];
   const textOf = (value: string) => facetText(facet, value, coinText);
   const optionsOf = () => {
-    const counts = countsOf(table.rows, filter, facet);
+    const counts = countsOf(sorted, filter, facet);
     const rank = (value: string) => (facet === 'outcome' ? OUTCOMES.findIndex((outcome) => outcome === value) : 0);
     return [...new Set([...counts.keys(), ...chosen])]
       .map((value) => ({ value, count: counts.get(value) ?? 0 }))

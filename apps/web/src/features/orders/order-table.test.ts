@@ -4,15 +4,13 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../ui/export/csv.ts';
-import { sortedRows } from '../../ui/table/sorted-rows.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
-import type { TimeTexts } from '../../ui/use-time.ts';
-import { orderColumns } from './columns.tsx';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
 import { countsOf, filteredRows, type OrderFilter, OrderTable } from './order-table.ts';
 import { exportColumns } from './orders-controls.tsx';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 import { statisticsOf } from './statistics-panel.tsx';
 import { entry, generatedEntries, order, rowsOf, WALLET } from './test-support/orders.ts';
 
@@ -29,12 +27,7 @@ function tableOf(
   return new OrderTable(responses.flatMap(({ entries, call, address }) => rowsOf(entries, call, address)));
 }
 
-const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
-
-function viewOf(table: OrderTable, filter: OrderFilter, sort?: TableSort) {
-  const columns = orderColumns({ coinText: String, time, table, hasStatus: true, isNarrow: false });
-  return sortedRows(filteredRows(table.rows, filter), columns, sort);
-}
+const viewOf = (table: OrderTable, filter: OrderFilter, sort?: TableSort) => filteredRows(table.sorted(sort), filter);
 
 const counted = (table: OrderTable, filter = NO_FILTER) => statisticsOf(viewOf(table, filter));
 
@@ -61,6 +54,45 @@ it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values
     () => '',
   );
   expect(csvOf(columns, row === undefined ? [] : [row])).toContain('#1230');
+});
+
+it('sorts by keys in either direction, by the next ones where they are equal, and missing ones last', () => {
+  const key = fc.option(fc.nat(5), { nil: undefined });
+  const row = fc.tuple(key, key);
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 60 }), fc.boolean(), fc.boolean(), (rows, first, second) => {
+      const keysOf = (at: 0 | 1, descending: boolean): SortKeys => ({
+        values: rows.map((each) => each[at]),
+        descending,
+      });
+      const sorted = sortedIndexes(rows.length, [keysOf(0, first), keysOf(1, second)]);
+      const rank = (value: number | undefined, descending: boolean) =>
+        value === undefined ? 9 : descending ? -value : value;
+      const expected = rows
+        .map((each, at) => ({ at, a: rank(each[0], first), b: rank(each[1], second) }))
+        .sort((x, y) => x.a - y.a || x.b - y.b || x.at - y.at);
+      expect([...sorted]).toEqual(expected.map(({ at }) => at));
+    }),
+  );
+});
+
+it('[DEC-6] orders decimal keys like their values, at any length and sign', () => {
+  const decimal = fc
+    .tuple(
+      fc.oneof(fc.bigInt({ min: -99n, max: 99n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })),
+      fc.stringMatching(/^\d{1,9}$/),
+    )
+    .map(([whole, fraction]) => `${whole}.${fraction}` as DecimalString);
+  fc.assert(
+    fc.property(fc.array(decimal, { maxLength: 20 }), (texts) => {
+      const keys = decimalKeys(texts);
+      for (const [a, x] of texts.entries())
+        for (const [b, y] of texts.entries()) {
+          const [one = 0, other = 0] = [keys[a], keys[b]];
+          expect(one < other ? -1 : one > other ? 1 : 0).toBe(Math.sign(compare(x, y)));
+        }
+    }),
+  );
 });
 
 describe('a table of orders', () => {

@@ -1,9 +1,11 @@
 import { divide, subtract } from '@l4desk/decimal';
-import type { Address, DecimalString } from '@l4desk/protocol';
+import type { DecimalString } from '@l4desk/protocol';
 import { groupBy } from '../../ui/group-by.ts';
+import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import { goneOf } from './outcome.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 
 /** The filter of orders; an absent facet filters nothing. */
 export interface OrderFilter {
@@ -15,22 +17,19 @@ export interface OrderFilter {
 }
 
 /** Newest placement first, then by oid, then by the time of the status: the entries of one order are side by side. */
-function newestFirst(a: OrderRow, b: OrderRow): number {
-  const [placedA = -1, placedB = -1] = [a.order.timestamp, b.order.timestamp];
-  const [statusA = -1, statusB = -1] = [a.entry.statusTimestamp, b.entry.statusTimestamp];
-  return placedB - placedA || b.order.oid - a.order.oid || statusB - statusA;
-}
+const NEWEST_FIRST: readonly ((row: OrderRow) => number | undefined)[] = [
+  ({ order }) => order.timestamp,
+  ({ order }) => order.oid,
+  ({ entry }) => entry.statusTimestamp ?? -1,
+];
 
-/** All loaded orders, newest first. */
+/** All loaded orders, in the order of their responses. */
 export class OrderTable {
   readonly rows: readonly OrderRow[];
-  /** The wallets with rows, in the order of their responses. */
-  readonly wallets: readonly Address[];
   #byOid: ReadonlyMap<number, readonly OrderRow[]> | undefined;
 
   constructor(rows: readonly OrderRow[]) {
-    this.rows = rows.toSorted(newestFirst);
-    this.wallets = [...new Set(rows.map(({ address }) => address))];
+    this.rows = rows;
   }
 
   /** Whether the rows have several values of a facet: of one value, nothing can be chosen. */
@@ -58,6 +57,50 @@ export class OrderTable {
     const same = (this.#byOid.get(order.oid) ?? []).filter((row) => row.address === address).toReversed();
     return same.sort((a, b) => rank(a) - rank(b) || time(a) - time(b));
   }
+
+  /** What the rows are sorted by; without a sort order, newest first. */
+  keysOf(sort: TableSort | undefined): readonly SortKeys[] {
+    const newest = NEWEST_FIRST.map((keyOf): SortKeys => ({ values: this.rows.map(keyOf), descending: true }));
+    const values = sort && this.#valuesOf(sort.column);
+    return values === undefined ? newest : [{ values, descending: sort?.descending === true }, ...newest];
+  }
+
+  /** All rows sorted. A filter selects from them, so another filter does not sort again. */
+  sorted(sort: TableSort | undefined): readonly OrderRow[] {
+    return this.inOrder(sortedIndexes(this.rows.length, this.keysOf(sort)));
+  }
+
+  inOrder(indexes: Uint32Array): readonly OrderRow[] {
+    return Array.from(indexes, (at) => this.rows[at]).filter((row) => row !== undefined);
+  }
+
+  #valuesOf(column: string): SortKeys['values'] | undefined {
+    switch (column) {
+      case 'limitPx':
+      case 'sz':
+      case 'origSz':
+        return decimalKeys(this.rows.map(({ order }) => order[column]));
+      case 'oid':
+        return this.rows.map(({ order }) => order.oid);
+      case 'placed':
+        return this.rows.map(({ order }) => order.timestamp);
+      case 'updated':
+        return this.rows.map(({ entry }) => entry.statusTimestamp);
+      case 'lived':
+        return this.rows.map(livedMs);
+      case 'share':
+        return decimalKeys(this.rows.map(({ order }) => goneShare(order.sz, order.origSz)));
+      case 'wallet': {
+        const addresses = [...new Set(this.rows.map(({ address }) => address))];
+        const places = new Map(addresses.map((address, at) => [address, at]));
+        return this.rows.map(({ address }) => places.get(address));
+      }
+      default: {
+        const facet = FACET_IDS.find((id) => id === column);
+        return facet && this.rows.map(({ facets }) => facets[facet]);
+      }
+    }
+  }
 }
 
 export function livedMs({ order, entry }: OrderRow): number | undefined {
@@ -68,7 +111,7 @@ export function livedMs({ order, entry }: OrderRow): number | undefined {
 const SHARE_DIGITS = 9;
 
 /** The part of an order that is no longer open; undefined if the sizes do not say. */
-export function goneShare({ sz, origSz }: OrderRow['order']): DecimalString | undefined {
+function goneShare(sz: DecimalString | undefined, origSz: DecimalString | undefined): DecimalString | undefined {
   if (sz === undefined || origSz === undefined) return undefined;
   const gone = goneOf(sz, origSz);
   if (gone === 'unknown') return undefined;
@@ -76,7 +119,7 @@ export function goneShare({ sz, origSz }: OrderRow['order']): DecimalString | un
   return divide(subtract(origSz, sz), origSz, SHARE_DIGITS) ?? undefined;
 }
 
-/** The orders in view. */
+/** The orders in view, from rows that are sorted. */
 export function filteredRows(rows: readonly OrderRow[], filter: OrderFilter): readonly OrderRow[] {
   return rows.filter(passing(filter));
 }

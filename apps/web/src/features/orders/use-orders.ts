@@ -5,13 +5,13 @@ import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { type ChangeHow, usePageSearch } from '../../state/page-search.ts';
 import { useTableColumns } from '../../ui/table/column-chooser.tsx';
-import { sortedRows } from '../../ui/table/sorted-rows.ts';
-import { isSortable, readSort } from '../../ui/table/table-column.ts';
+import { readSort, type TableSort } from '../../ui/table/table-column.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { filterOf, refusedOf, withoutReversedDays } from './choices.ts';
 import { orderColumns } from './columns.tsx';
 import { FACET_IDS } from './facets.ts';
+import type { OrderRow } from './order-rows.ts';
 import { filteredRows, OrderTable } from './order-table.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
 import { useFills } from './use-fills.ts';
@@ -58,9 +58,17 @@ export function useOrders() {
   );
   // Columns that open orders do not report are hidden for them until the user shows them.
   const columns = useTableColumns(hasStatus ? 'orders' : 'orders-resting', all);
-  const sort = useMemo(() => readSort(choices.sort, all.filter(isSortable)), [choices.sort, all]);
+  const sort = useMemo(
+    () =>
+      readSort(
+        choices.sort,
+        all.filter(({ sortable }) => sortable),
+      ),
+    [choices.sort, all],
+  );
   const filter = useMemo(() => filterOf(choices), [choices]);
-  const rows = useMemo(() => sortedRows(filteredRows(table.rows, filter), all, sort), [table, filter, all, sort]);
+  const sorted = useSorted(table, sort, asks);
+  const rows = useMemo(() => filteredRows(sorted, filter), [sorted, filter]);
   const facets = useMemo(
     () => FACET_IDS.filter((facet) => table.isVaried(facet) || filter.facets[facet] !== undefined),
     [table, filter],
@@ -96,6 +104,7 @@ export function useOrders() {
     columns,
     sort,
     filter,
+    sorted,
     rows,
     facets,
     selected,
@@ -125,4 +134,34 @@ export function useGathered<T>(latest: readonly T[], isOnTheWay: boolean, of: un
     return () => clearInterval(timer);
   }, [isOnTheWay, of]);
   return isAtOnce ? latest : shown.responses;
+}
+
+/** Above this many rows they are sorted in a worker: below, it takes less than 100 ms. */
+const IN_WORKER_FROM = 100_000;
+
+interface Sorted {
+  readonly of: unknown;
+  readonly rows: readonly OrderRow[];
+}
+
+/**
+ * All rows of the table in the order of a column. While a worker sorts very many, those of before are shown, if they are `of` the
+ * same request, else the table's own.
+ */
+function useSorted(table: OrderTable, sort: TableSort | undefined, of: unknown): readonly OrderRow[] {
+  const isLarge = table.rows.length > IN_WORKER_FROM;
+  const atOnce = useMemo(() => (isLarge ? undefined : table.sorted(sort)), [isLarge, table, sort]);
+  const [last, setLast] = useState<Sorted>();
+  useEffect(() => {
+    if (!isLarge) return undefined;
+    const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), { type: 'module', name: 'l4-sort' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Uint32Array>) => {
+      setLast({ of, rows: table.inOrder(data) });
+      worker.terminate();
+    });
+    worker.postMessage({ length: table.rows.length, keys: table.keysOf(sort) });
+    return () => worker.terminate();
+  }, [isLarge, table, sort, of]);
+  const before = last !== undefined && last.of === of ? last.rows : table.rows;
+  return atOnce ?? before;
 }
