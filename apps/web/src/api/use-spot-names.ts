@@ -2,7 +2,7 @@ import { z } from '@l4desk/protocol';
 import type { SpotMeta } from '@l4desk/protocol/upstream';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keptValue } from '../hooks/use-kept-value.ts';
+import { useKeptValue } from '../hooks/use-kept-value.ts';
 import { spotMetaQuery } from './spotMeta.ts';
 import { useDueQueries, useRepeatOnce } from './use-due-queries.ts';
 
@@ -29,7 +29,9 @@ export function spotNames(names: PairNames | undefined): (coin: string) => strin
   return (coin) => (names !== undefined && Object.hasOwn(names, coin) ? `${names[coin]} ${coin}` : coin);
 }
 
-const useKeptNames = keptValue('l4desk.spot-names', z.record(z.string(), z.string()));
+const keptNames = z.object({ at: z.number(), value: z.record(z.string(), z.string()) });
+
+const readNames = (kept: unknown) => keptNames.safeParse(kept).data;
 
 /**
  * The text of a coin, with the names of spot pairs; until they are loaded, with those of an earlier visit. They are loaded if
@@ -42,7 +44,7 @@ export function useSpotNames(enabled: boolean) {
     () => query.data && { at: query.dataUpdatedAt, value: pairNames(query.data) },
     [query.data, query.dataUpdatedAt],
   );
-  const names = useKeptNames(fresh)?.value;
+  const names = useKeptValue('spot names', readNames, fresh)?.value;
   const coinText = useMemo(() => spotNames(names), [names]);
   return { query, coinText };
 }

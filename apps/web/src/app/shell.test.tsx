@@ -1,13 +1,15 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
+import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
+import { changeAccount } from '../state/account.ts';
 import { useAccountCopy } from '../state/account-copy.ts';
 import { notePaid } from '../state/burn.ts';
+import { keep } from '../state/kept-values.ts';
 import { useKeyLabels } from '../state/key-labels.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { ticker } from '../state/ticker.ts';
 import { FakeService } from '../test-support/fake-service.ts';
-import { enterWith } from '../test-support/kept.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
 import { act, click, only, press, type } from '../test-support/render.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
@@ -53,7 +55,9 @@ describe('the command palette', () => {
   it('names the pair of a loaded spot order as last known while its names are not loaded', async () => {
     const account = { ...service.session.account, id: crypto.randomUUID() };
     service.session = { ...service.session, account };
-    enterWith(account.id, { 'l4desk.spot-names': { kept: { at: 1, value: { '@107': 'HYPE/USDC' } } } });
+    vi.stubGlobal('indexedDB', new IDBFactory());
+    changeAccount(account.id);
+    await keep('spot names', { at: 1, value: { '@107': 'HYPE/USDC' } });
     const { cache } = await open();
     const resting = { coin: '@107', side: 'B', limitPx: '10.5', sz: '1', oid: 77, timestamp: 0, cloid: null };
     cache().setQueryData(['info', 'frontendOpenOrders', WALLET, ''], [resting]);

@@ -1,6 +1,5 @@
-import { z } from '@l4desk/protocol';
-import { useEffect } from 'react';
-import { accountStore } from '../state/account.ts';
+import { useEffect, useState } from 'react';
+import { keep, readKept } from '../state/kept-values.ts';
 
 /** A value and the time it was valid at, in ms. */
 export interface Dated<T> {
@@ -8,22 +7,35 @@ export interface Dated<T> {
   readonly value: T;
 }
 
+/** What an earlier visit stored under `name`, as `read` understands it; undefined until it is there. `read` must be stable. */
+export function useStored<T>(name: string, read: (stored: unknown) => T): T | undefined {
+  const [stored, setStored] = useState<T>();
+  useEffect(() => {
+    let left = false;
+    const restore = async () => {
+      const found = read(await readKept(name));
+      if (!left) setStored(() => found);
+    };
+    void restore();
+    return () => {
+      left = true;
+    };
+  }, [name, read]);
+  return stored;
+}
+
 /**
- * Makes a hook that returns `fresh` and stores it in this browser for the account under `name`; while `fresh` is undefined, it returns
- * the value stored by an earlier visit.
+ * Returns `fresh` and stores it in this browser for the account; while `fresh` is undefined, returns the value stored by an
+ * earlier visit. `read` validates the stored value like any external input; it must be stable.
  */
-export function keptValue<T>(name: string, value: z.ZodType<T>) {
-  const stored = z.object({ kept: z.object({ at: z.number(), value }) });
-  const useStored = accountStore<{ readonly kept: Dated<T> | undefined }>(
-    name,
-    (state) => ({ kept: stored.safeParse(state).data?.kept }),
-    () => ({ kept: undefined }),
-  );
-  return function useKeptValue(fresh: Dated<T> | undefined): Dated<T> | undefined {
-    const kept = useStored((state) => state.kept);
-    useEffect(() => {
-      if (fresh !== undefined) useStored.setState({ kept: fresh });
-    }, [fresh]);
-    return fresh ?? kept;
-  };
+export function useKeptValue<T>(
+  name: string,
+  read: (kept: unknown) => Dated<T> | undefined,
+  fresh: Dated<T> | undefined,
+): Dated<T> | undefined {
+  const kept = useStored(name, read);
+  useEffect(() => {
+    if (fresh !== undefined) void keep(name, fresh);
+  }, [name, fresh]);
+  return fresh ?? kept;
 }

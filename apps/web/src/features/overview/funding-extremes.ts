@@ -6,7 +6,7 @@ import { perpsOf } from '../../api/perps.ts';
 /** The current market of a coin. */
 export interface CoinMarket {
   readonly coin: string;
-  readonly mid?: DecimalString | undefined;
+  readonly mid: DecimalString | undefined;
   /** The rate of the current interval, as reported. */
   readonly funding: DecimalString;
 }

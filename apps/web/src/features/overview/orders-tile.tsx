@@ -42,7 +42,7 @@ export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
       ) : shown !== undefined ? (
         <>
           {orders.near && shown.value.coins.length > 0 && <Near near={orders.near} />}
-          <Coins coins={shown.value.coins} withResponse={shown.value.responses} wallets={wallets} />
+          <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} />
         </>
       ) : !isRequested ? (
         <NotLoaded

@@ -6,9 +6,9 @@ import { readinessQuery } from '../../api/readiness.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../state/account.ts';
+import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
-import { enterWith } from '../../test-support/kept.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp } from '../../test-support/open-app.tsx';
 import { ready } from '../../test-support/readiness.ts';
@@ -197,11 +197,9 @@ describe('stored values', () => {
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
     const at = Date.now() - ageMs;
     const none = { count: 0, sz: '0', notional: '0' };
-    const coins = [{ coin: 'BTC', bids: { count: 1, sz: '2', notional: '20' }, asks: none, triggers: 0, others: 0 }];
-    enterWith(service.session.account.id, {
-      'l4desk.overview-markets': { kept: { at, value: [{ coin: 'ETH', mid: '10.5', funding: '0.0000125' }] } },
-      'l4desk.overview-orders': { kept: { at, value: { wallets: A, responses: 1, coins } } },
-    });
+    const coins = [{ coin: 'BTC', bids: { count: 1, sz: '2', notional: '20' }, asks: none, triggers: 0 }];
+    await keep('overview markets', { at, value: [{ coin: 'ETH', mid: '10.5', funding: '0.0000125' }] });
+    await keep('overview orders', { at, value: { wallets: A, answered: 1, coins } });
     await openApp('/');
     await expect.poll(() => tile('Funding')).toMatch(funding);
     await expect.poll(() => tile('Open orders')).toMatch(orders);
@@ -220,8 +218,8 @@ describe('the names of spot pairs', () => {
       type === 'spotMeta' ? META : type === 'frontendOpenOrders' ? [order({ coin: '@107' })] : undefined;
     await openApp('/');
     await expect.poll(() => tile('Open orders')).toContain('HYPE/USDC @107');
+    await expect.poll(() => readKept('spot names')).toMatchObject({ value: { '@107': 'HYPE/USDC' } });
     await unmountAll();
-    changeAccount(undefined);
     service.info = () => undefined;
     await openApp('/');
     await expect.poll(() => tile('Open orders')).toContain('HYPE/USDC @107');

@@ -13,7 +13,7 @@ import { usageQuery } from '../../api/usage.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
-import { type Dated, keptValue } from '../../hooks/use-kept-value.ts';
+import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useOpenedAt } from '../../hooks/use-now.ts';
 import { useRecentCoins } from '../../state/recents.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
@@ -24,7 +24,7 @@ import { isNear, type PositionRow, positionRows } from '../../wallets/value/wort
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
-import { type CoinOrders, orderSums } from './order-sums.ts';
+import { orderSums } from './order-sums.ts';
 import { nearMid, positionFunding } from './risk.ts';
 import { useGrants } from './use-grants.ts';
 import { useWorthChanges } from './worth-history.ts';
@@ -37,23 +37,25 @@ const COINS_SHOWN = 4;
 
 const MARKETS = [metaAndAssetCtxsQuery];
 
+const dated = <T extends z.ZodType>(value: T) => z.object({ at: z.number(), value });
+
 const side = z.object({ count: z.int(), sz: decimalString, notional: decimalString });
-const coinOrders = z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int(), others: z.int() });
-
-interface OrderSums {
-  readonly wallets: string;
-  /** Number of those wallets with a response; the calls of the others failed. */
-  readonly responses: number;
-  readonly coins: readonly CoinOrders[];
-}
-
-const useKeptOrders = keptValue<OrderSums>(
-  'l4desk.overview-orders',
-  z.object({ wallets: z.string(), responses: z.int(), coins: z.array(coinOrders) }),
+const keptOrders = dated(
+  z.object({
+    wallets: z.string(),
+    /** Number of those wallets with a response; the calls of the others failed. The stored name cannot change. */
+    answered: z.int(),
+    coins: z.array(
+      z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int(), others: z.int().default(0) }),
+    ),
+  }),
+);
+const keptMarkets = dated(
+  z.array(z.object({ coin: z.string(), mid: decimalString.optional(), funding: decimalString })),
 );
 
-const market = z.object({ coin: z.string(), mid: decimalString.optional(), funding: decimalString });
-const useKeptMarkets = keptValue<readonly CoinMarket[]>('l4desk.overview-markets', z.array(market));
+const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;
+const readMarkets = (kept: unknown) => keptMarkets.safeParse(kept).data as Dated<readonly CoinMarket[]> | undefined;
 
 /** Everything that the tiles show, each loaded under the one price rule. */
 export function useOverview(wallets: readonly Wallet[], now: number) {
@@ -120,13 +122,13 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
         ? undefined
         : {
             at: orders.at,
-            value: { wallets: key, responses: orders.responses.length, coins: orderSums(orders.responses) },
+            value: { wallets: key, answered: orders.responses.length, coins: orderSums(orders.responses) },
           },
     [orders, key],
   );
-  const lastOrders = useKeptOrders(freshOrders);
+  const lastOrders = useKeptValue('overview orders', readOrders, freshOrders);
   const shownOrders = lastOrders?.value.wallets === key ? lastOrders : undefined;
-  const shownMarkets = useKeptMarkets(freshMarkets);
+  const shownMarkets = useKeptValue('overview markets', readMarkets, freshMarkets);
 
   const isOld = (shown: Dated<unknown> | undefined) => shown !== undefined && now - shown.at > STALE_AFTER_MS;
 

@@ -1,12 +1,13 @@
 import type { DecimalString } from '@l4desk/protocol';
+import { IDBFactory } from 'fake-indexeddb';
 import { useEffect } from 'react';
-import { beforeEach, expect, it } from 'vitest';
-import { enterWith } from '../../test-support/kept.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { changeAccount } from '../../state/account.ts';
+import { keep, readKept } from '../../state/kept-values.ts';
 import { render, unmountAll } from '../../test-support/render.ts';
 import { useWorthChanges, type WorthChange } from './worth-history.ts';
 
-const NAME = 'l4desk.worth';
-let account = '';
+const NAME = 'overview worth';
 const LOADED_AT = performance.timeOrigin;
 
 interface Props {
@@ -26,16 +27,15 @@ function Overview({ after, total }: Props) {
 }
 
 const deltas = () => changes.map(({ since, delta }) => [since, delta]);
-const kept = () => {
-  const stored = JSON.parse(localStorage.getItem(`${NAME}.${account}`) ?? '{}');
-  return stored.state?.histories?.[0]?.last;
-};
+const kept = async () =>
+  ((await readKept(NAME)) as { readonly last: { readonly total: string } }[] | undefined)?.[0]?.last;
 
-beforeEach(() => {
-  account = crypto.randomUUID();
+beforeEach(async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  changeAccount(crypto.randomUUID());
   // More than a day ago, so that it is not of today in any zone.
   const before = { at: LOADED_AT - 48 * 3_600_000, total: '100' };
-  enterWith(account, { [NAME]: { histories: [{ wallets: 'a', before: null, first: before, last: before }] } });
+  await keep(NAME, [{ wallets: 'a', before: null, first: before, last: before }]);
   changes = [];
 });
 

@@ -1,7 +1,8 @@
 import { subtract } from '@l4desk/decimal';
 import { type DecimalString, decimalString, z } from '@l4desk/protocol';
-import { useEffect } from 'react';
-import { accountStore, storedList } from '../../state/account.ts';
+import { useEffect, useState } from 'react';
+import { useStored } from '../../hooks/use-kept-value.ts';
+import { keep } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { dayText, type TimeZone } from '../../ui/format.ts';
 
@@ -22,13 +23,9 @@ const history = z.object({
 
 type WorthHistory = z.infer<typeof history>;
 
-const stored = z.object({ histories: storedList(history) });
+const NAME = 'overview worth';
 
-const useHistories = accountStore<{ readonly histories: readonly WorthHistory[] }>(
-  'l4desk.worth',
-  (state) => stored.safeParse(state).data ?? { histories: [] },
-  () => ({ histories: [] }),
-);
+const readHistories = (stored: unknown): readonly WorthHistory[] => z.array(history).safeParse(stored).data ?? [];
 
 /** A visit begins when the page is loaded, whatever is opened in it. */
 const openedAt = performance.timeOrigin;
@@ -77,15 +74,17 @@ export function worthChanges({ before, first, last }: WorthHistory, total: Decim
 /** How the worth of these wallets changed. Keeps each whole worth in this browser; `worth` is undefined while it is not whole. */
 export function useWorthChanges(wallets: string, worth: WorthAt | undefined): readonly WorthChange[] {
   const zone = usePreferences((state) => state.timeZone);
-  const before = useHistories((state) => state.histories);
-  const { at, total } = worth ?? {};
+  const stored = useStored(NAME, readHistories);
+  const [changed, setHistories] = useState<readonly WorthHistory[]>();
+  const histories = changed ?? stored;
+  const own = histories?.find((one) => one.wallets === wallets);
+  // Balances that are loaded alone change the total, not the time.
+  const isNew = worth !== undefined && (own?.last.at !== worth.at || own.last.total !== worth.total);
+  if (histories !== undefined && isNew) {
+    setHistories(withWorth(histories, wallets, worth, { openedAt, zone }));
+  }
   useEffect(() => {
-    if (at === undefined || total === undefined) return;
-    useHistories.setState(({ histories }) => ({
-      histories: withWorth(histories, wallets, { at, total }, { openedAt, zone }),
-    }));
-  }, [wallets, at, total, zone]);
-  const histories = worth === undefined ? before : withWorth(before, wallets, worth, { openedAt, zone });
-  const [own] = histories;
+    if (changed !== undefined) void keep(NAME, changed);
+  }, [changed]);
   return own === undefined || worth === undefined ? [] : worthChanges(own, worth.total);
 }
