@@ -3,6 +3,7 @@ import { type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4d
 import { Link } from '@tanstack/react-router';
 import type { SweepParams, TakerSide } from '../../book-worker/panes/sweep.ts';
 import { useBook, usePane } from '../../book-worker/use-book.ts';
+import { Button } from '../../ui/button.tsx';
 import { columnDecimals, decimalText, grouped, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -167,7 +168,17 @@ function CoinAmount({ coin, marks, leverage, largest, side, onSide }: CoinAmount
         {size === undefined ? (
           <>
             The price of {coin.coin} is {marks.isFetching ? 'loading' : 'not known'}
-            {marks.error !== null && ': the call failed'}.
+            {marks.error !== null && ': the call failed'}.{' '}
+            {marks.missing.credits > 0 && (
+              <Button
+                look="plain"
+                price={marks.missing.credits}
+                disabled={marks.isFetching}
+                onClick={marks.missing.run}
+              >
+                Load the prices
+              </Button>
+            )}
           </>
         ) : (
           <>

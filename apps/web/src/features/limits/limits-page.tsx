@@ -27,8 +27,13 @@ import { dexesOf, marksCredits, useMarks } from './use-marks.ts';
 
 const LimitsChart = lazy(() => import('./limits-chart.tsx'));
 
-/** Loaded again when the page is opened, if they are old by then. */
-const QUERIES = [maxMarketOrderNtlsQuery, metaAndAssetCtxsQuery];
+const CREDITS = infoCredits('maxMarketOrderNtls');
+
+const LIMITS = [maxMarketOrderNtlsQuery];
+const PRICES = [metaAndAssetCtxsQuery];
+
+/** What is older than this is loaded again when the page is opened, in ms: limits hardly change. */
+const RELOAD_AFTER_MS = 3_600_000;
 
 const EXPORT: readonly ExportColumn<Bucket>[] = [
   { name: 'above_leverage', value: ({ above }) => above },
@@ -43,19 +48,21 @@ export function LimitsPage() {
   const named = coins.find(({ coin }) => coin === choices.coin);
   const coin = named ?? coins[0];
   const dexes = dexesOf(coin?.coin);
-  const credits = infoCredits('maxMarketOrderNtls') + marksCredits(dexes);
-  const isAutoLoaded = useAutoLoadLimit() >= credits;
-  useRepeatOnce(useDueQueries(QUERIES, STALE_AFTER_MS), isAutoLoaded);
+  const credits = CREDITS + marksCredits(dexes);
+  const allowed = useAutoLoadLimit();
+  const isAutoLoaded = allowed >= CREDITS;
+  const withPrices = allowed >= credits;
+  useRepeatOnce(useDueQueries(LIMITS, RELOAD_AFTER_MS), isAutoLoaded);
+  useRepeatOnce(useDueQueries(PRICES, RELOAD_AFTER_MS), withPrices);
   const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
-  const marks = useMarks(dexes, isAutoLoaded);
+  const marks = useMarks(dexes, withPrices);
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
+  // A second press before the button is disabled pays for no second call.
+  const load = () => void asked.refetch({ cancelRefetch: false });
   const refresh = () => {
-    // A second press before the button is disabled pays for no second call.
-    void asked.refetch({ cancelRefetch: false });
-    marks.refetch();
+    load();
+    marks.all.run();
   };
-  // Without buckets, the page itself says why.
-  const failed = asked.error ?? marks.error;
   const at = Math.min(asked.dataUpdatedAt, marks.at ?? asked.dataUpdatedAt);
   const leverage = choices.n ?? coin?.maxLeverage;
   const limit = leverage === undefined || buckets === undefined ? undefined : limitAt(buckets, leverage);
@@ -68,7 +75,7 @@ export function LimitsPage() {
       controls={<span className="text-dim max-sm:hidden">the largest single market order</span>}
       state={
         <>
-          <Age at={at || undefined} staleAfterMs={failed === null ? STALE_AFTER_MS : 0} />
+          <Age at={at || undefined} staleAfterMs={asked.error === null ? STALE_AFTER_MS : 0} />
           {buckets !== undefined && (
             <ExportMenu
               name={['limits']}
@@ -87,7 +94,21 @@ export function LimitsPage() {
         </>
       }
       notices={
-        buckets !== undefined && failed !== null && <FailedBand error={failed} onRetry={refresh} credits={credits} />
+        // Without buckets, the page itself says why.
+        buckets !== undefined && (
+          <>
+            {asked.error !== null && <FailedBand error={asked.error} onRetry={load} credits={CREDITS} />}
+            {marks.error !== null && (
+              <FailedBand
+                of="Prices"
+                error={marks.error}
+                kept={marks.at !== undefined}
+                onRetry={marks.failed.run}
+                credits={marks.failed.credits}
+              />
+            )}
+          </>
+        )
       }
       status={
         <>
@@ -107,7 +128,7 @@ export function LimitsPage() {
     >
       {buckets === undefined ? (
         asked.isError ? (
-          <Failed error={asked.error} onRetry={refresh} credits={credits} />
+          <Failed error={asked.error} onRetry={load} credits={CREDITS} />
         ) : !isAutoLoaded && !asked.isFetching ? (
           <NotLoaded action="Load limits" credits={credits} onLoad={refresh}>
             The largest single market order for each leverage bucket.
@@ -116,7 +137,7 @@ export function LimitsPage() {
           <Loading what="limits" />
         )
       ) : buckets.length === 0 ? (
-        <NotLoaded action="Try again" credits={credits} look="plain" onLoad={refresh}>
+        <NotLoaded action="Try again" credits={CREDITS} look="plain" onLoad={load}>
           The exchange currently lists no leverage buckets.
         </NotLoaded>
       ) : (

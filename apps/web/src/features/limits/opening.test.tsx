@@ -48,13 +48,42 @@ it('the one refresh loads the limits and the marks, for a price that it states',
   await openApp('/limits');
   await expect.poll(text).toContain('At the mark of 81,307.0');
   marks[1] = [market('75000.0')];
-  const refresh = [...document.querySelectorAll('button')].find(({ textContent }) =>
-    /^Refresh.*2 credits$/.test(textContent),
-  );
-  await click(must(refresh));
+  await click(button(/^Refresh.*2 credits$/));
   await expect.poll(text).toContain('At the mark of 75,000.0 that is 200.00000');
   expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([2, 2]);
 });
+
+it('prices that fail cost the limits nothing: they are tried again alone, for their own price', async () => {
+  service.info = ({ type }) => {
+    if (type === 'maxMarketOrderNtls') return [[40, '15000000.0']];
+    throw new TypeError('Failed to fetch');
+  };
+  await openApp('/limits');
+  await expect.poll(text).toContain('Prices: The service did not respond.');
+  expect(text()).not.toMatch(/stale|last successful load/);
+  service.info = () => [{ universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] }, [market('81307.0')]];
+  await click(button(/^Try again 1 credit$/));
+  await expect.poll(text).toContain('At the mark of 81,307.0');
+  expect(text()).not.toContain('Prices:');
+  expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([1, 2]);
+});
+
+it('the limits are loaded automatically for one credit, and the prices by a press beside the result', async () => {
+  usePreferences.setState({ autoLoadCredits: 1 });
+  service.info = ({ type }) =>
+    type === 'maxMarketOrderNtls'
+      ? [[40, '15000000.0']]
+      : [{ universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] }, [market('81307.0')]];
+  await openApp('/limits');
+  await expect.poll(text).toContain('The price of BTC is not known');
+  expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([1, 0]);
+  await click(button(/^Load the prices 1 credit$/));
+  await expect.poll(text).toContain('At the mark of 81,307.0');
+  expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([1, 1]);
+});
+
+const button = (name: RegExp) =>
+  must([...document.querySelectorAll('button')].find(({ textContent }) => name.test(textContent)));
 
 const market = (markPx: string) => ({
   funding: '0.0',

@@ -10,7 +10,16 @@ export interface Marks {
   readonly at: number | undefined;
   readonly error: Error | null;
   readonly isFetching: boolean;
-  readonly refetch: () => void;
+  readonly all: Load;
+  /** The dexes whose call failed. */
+  readonly failed: Load;
+  /** The dexes without a call so far. */
+  readonly missing: Load;
+}
+
+interface Load {
+  readonly credits: number;
+  readonly run: () => void;
 }
 
 /** The dexes whose marks the page shows: the canonical one, for the table of coins, and that of the chosen coin. */
@@ -18,8 +27,8 @@ export function dexesOf(coin: string | undefined): readonly string[] {
   return [...new Set(['', coin === undefined ? '' : coinDex(coin)])];
 }
 
-export function marksCredits(dexes: readonly string[]): number {
-  return dexes.length * infoCredits('metaAndAssetCtxs');
+export function marksCredits({ length }: readonly unknown[]): number {
+  return length * infoCredits('metaAndAssetCtxs');
 }
 
 export function useMarks(dexes: readonly string[], isAutoLoaded: boolean): Marks {
@@ -29,7 +38,17 @@ export function useMarks(dexes: readonly string[], isAutoLoaded: boolean): Marks
   });
 }
 
-function combined(asked: readonly UseQueryResult<Parameters<typeof marksOf>[0][number]>[]): Marks {
+type Answer = UseQueryResult<Parameters<typeof marksOf>[0][number]>;
+
+function loadOf(asked: readonly Answer[]): Load {
+  return {
+    credits: marksCredits(asked),
+    // A second press before the button is disabled pays for no second call.
+    run: () => asked.forEach(({ refetch }) => void refetch({ cancelRefetch: false })),
+  };
+}
+
+function combined(asked: readonly Answer[]): Marks {
   const loaded = asked.filter(({ data }) => data !== undefined);
   const marks = marksOf(loaded.flatMap(({ data }) => (data === undefined ? [] : [data])));
   return {
@@ -37,7 +56,8 @@ function combined(asked: readonly UseQueryResult<Parameters<typeof marksOf>[0][n
     at: loaded.length === 0 ? undefined : Math.min(...loaded.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     error: asked.find(({ isError }) => isError)?.error ?? null,
     isFetching: asked.some(({ isFetching }) => isFetching),
-    // A second press before the button is disabled pays for no second call.
-    refetch: () => asked.forEach(({ refetch }) => void refetch({ cancelRefetch: false })),
+    all: loadOf(asked),
+    failed: loadOf(asked.filter(({ isError }) => isError)),
+    missing: loadOf(asked.filter(({ data, isError }) => data === undefined && !isError)),
   };
 }
