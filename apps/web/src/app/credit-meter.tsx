@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { isAlertReached } from '../api/account-usage/credit-alert.ts';
 import { useSession } from '../api/session-context.tsx';
 import { usageQuery } from '../api/usage.ts';
-import { creditsPerDay, onPaid, spentPerMinute, useBurnRate, useSpentLately } from '../state/burn.ts';
+import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../state/burn.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { shareText } from '../ui/share-text.ts';
@@ -28,11 +28,9 @@ export function CreditMeter() {
   useShareAfterCalls(mayAsk);
   const lately = useSpentLately();
   const lasting = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
-  const rate = spentPerMinute(burners, lately);
+  const rate = lasting + lately;
   const spending = burners.map(({ text, creditsPerMinute }) => [text, `${rateText(creditsPerMinute)} / min`]);
-  const isPolling = burners.some(({ isCalls }) => isCalls);
-  if (lately > 0)
-    spending.push([`Calls in the last minute${isPolling ? ', also automatic ones' : ''}`, wholeText(lately)]);
+  if (lately > 0) spending.push(['Calls in the last minute', wholeText(lately)]);
   // An earlier session of the same account, with its ServiceKey, may have loaded it.
   const aggregate = mayAsk ? usage.data?.aggregate : undefined;
   const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);

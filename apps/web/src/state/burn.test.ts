@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { notePaid, onPaid, spentLately, spentPerMinute } from './burn.ts';
+import { noteAutomatic, notePaid, onPaid, spentLately } from './burn.ts';
 
 it('counts a call for a minute, and announces each', () => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -20,12 +20,16 @@ it('counts a call for a minute, and announces each', () => {
   vi.useRealTimers();
 });
 
-it('adds followed books to calls, and counts calls of an automatic refresh once, whenever they are made', () => {
-  const burners = [
-    { text: 'BTC book', creditsPerMinute: 1, isCalls: false },
-    { text: 'Balances, every 5 min', creditsPerMinute: 20, isCalls: true },
-  ];
-  expect(spentPerMinute([], 7)).toBe(7);
-  expect(spentPerMinute(burners, 0)).toBe(21);
-  expect(spentPerMinute(burners, 100)).toBe(101);
+it('leaves out what automatic calls pay within a minute, and nothing after it', () => {
+  vi.useFakeTimers({ now: 2_000_000 });
+  noteAutomatic(50);
+  notePaid(25);
+  notePaid(25);
+  notePaid(15);
+  expect(spentLately(2_000_000)).toBe(15);
+  noteAutomatic(1);
+  vi.setSystemTime(2_060_000);
+  notePaid(1);
+  expect(spentLately(2_060_000)).toBe(1);
+  vi.useRealTimers();
 });

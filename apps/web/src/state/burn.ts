@@ -7,13 +7,11 @@ import { ticker } from './ticker.ts';
 export interface Burner {
   readonly text: string;
   readonly creditsPerMinute: number;
-  /** Whether it makes calls; else it follows books, which no call charges. */
-  readonly isCalls: boolean;
 }
 
 interface Spending {
   readonly burners: readonly Burner[];
-  /** Successful calls, also those of burners. */
+  /** Successful calls that no burner covers. */
   readonly calls: readonly { readonly at: number; readonly credits: number }[];
   /** Number of all successful calls. */
   readonly paid: number;
@@ -21,19 +19,27 @@ interface Spending {
 
 const useSpending = create<Spending>()(() => ({ burners: [], calls: [], paid: 0 }));
 
-onAccountChange({ leave: () => useSpending.setState({ calls: [] }) });
+/** What the automatic calls that were started lately still have to pay, and until when. */
+let covered = { credits: 0, until: 0 };
+
+onAccountChange({
+  leave: () => {
+    covered = { credits: 0, until: 0 };
+    useSpending.setState({ calls: [] });
+  },
+});
 
 /**
  * Registers something that spends by itself: an auto-refresh, a followed coin. Pass undefined while nothing is spent, as when
- * it is paused or the page is hidden.
+ * it is paused or the page is hidden. Before it makes calls, it says by `noteAutomatic` what they cost, or they count twice.
  */
-export function useBurner(text: string, creditsPerMinute: number | undefined, isCalls = false): void {
+export function useBurner(text: string, creditsPerMinute: number | undefined): void {
   useEffect(() => {
     if (creditsPerMinute === undefined) return;
-    const burner = { text, creditsPerMinute, isCalls };
+    const burner = { text, creditsPerMinute };
     useSpending.setState(({ burners }) => ({ burners: [...burners, burner] }));
     return () => useSpending.setState(({ burners }) => ({ burners: burners.filter((other) => other !== burner) }));
-  }, [text, creditsPerMinute, isCalls]);
+  }, [text, creditsPerMinute]);
 }
 
 export function useBurnRate(): readonly Burner[] {
@@ -48,12 +54,23 @@ export function creditsPerDay(creditsPerMinute: number): number {
 /** How long a successful call counts as current spending. */
 const LATELY_MS = 60_000;
 
+/**
+ * A burner, whose rate counts already, starts calls that cost this much: as much is left out of what is paid within a minute, whichever
+ * thread pays it. Calls that fail leave it to end with that minute.
+ */
+export function noteAutomatic(credits: number): void {
+  const now = Date.now();
+  covered = { credits: credits + (now < covered.until ? covered.credits : 0), until: now + LATELY_MS };
+}
+
 /** Records what a successful call cost. */
 export function notePaid(credits: number): void {
   const at = Date.now();
+  const own = at < covered.until ? Math.min(credits, covered.credits) : 0;
+  covered = { ...covered, credits: covered.credits - own };
   useSpending.setState(({ calls, paid }) => ({
     paid: paid + 1,
-    calls: [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }],
+    calls: [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits: credits - own }],
   }));
 }
 
@@ -71,15 +88,4 @@ export function spentLately(now: number): number {
 export function useSpentLately(): number {
   useSpending(({ calls }) => calls);
   return useSyncExternalStore(ticker.subscribe, () => spentLately(ticker.get()));
-}
-
-/**
- * What is spent a minute: by the followed books, and by calls. Calls of burners are among those of the last minute, so the larger
- * of their rate and that minute counts.
- */
-export function spentPerMinute(burners: readonly Burner[], lately: number): number {
-  const sumOf = (some: readonly Burner[]) => some.reduce((sum, { creditsPerMinute }) => sum + creditsPerMinute, 0);
-  return (
-    sumOf(burners.filter(({ isCalls }) => !isCalls)) + Math.max(sumOf(burners.filter(({ isCalls }) => isCalls)), lately)
-  );
 }

@@ -1,7 +1,9 @@
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Burner, useBurnRate } from '../../state/burn.ts';
+import { type Burner, onPaid, spentLately, useBurnRate } from '../../state/burn.ts';
 import { must } from '../../test-support/must.ts';
 import { act, render } from '../../test-support/render.ts';
+import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { type AutoRefresh, dayCredits, useAutoRefresh } from './use-auto-refresh.ts';
 
 let isHidden = false;
@@ -51,7 +53,7 @@ describe('auto-refresh', () => {
     expect(seen.burners).toEqual([]);
     await set(5);
     expect(refresh).not.toHaveBeenCalled();
-    expect(seen.burners).toEqual([{ text: 'Balances, every 5 min', creditsPerMinute: 15, isCalls: true }]);
+    expect(seen.burners).toEqual([{ text: 'Balances, every 5 min', creditsPerMinute: 15 }]);
     await pass(15);
     expect(refresh).toHaveBeenCalledTimes(3);
     await set(undefined);
@@ -88,7 +90,7 @@ describe('auto-refresh', () => {
     expect(refresh).toHaveBeenCalledTimes(1);
     await cost(76);
     await set(1);
-    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute: 76, isCalls: true }]);
+    expect(seen.burners).toEqual([{ text: 'Balances, every 1 min', creditsPerMinute: 76 }]);
     await cost(25);
     await pass(1);
     expect(refresh).toHaveBeenCalledTimes(2);
@@ -101,5 +103,36 @@ describe('auto-refresh', () => {
     await pass(5);
     expect(refresh).not.toHaveBeenCalled();
     expect(must(seen.auto).minutes).toBeUndefined();
+  });
+
+  it('counts in the meter by its rate, whichever of its calls is paid later, and a call by hand meanwhile beside it', async () => {
+    // The refreshes above paid nothing.
+    vi.setSystemTime(Date.now() + 86_400_000);
+    const users = Array.from({ length: 60 }, (_, at) => `0x${String(at).padStart(40, '0')}` as const);
+    vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
+      const asked: { readonly users: readonly string[] } = JSON.parse(String(body));
+      return Response.json(asked.users.map((user) => ({ user, state: { balances: [] } })));
+    });
+    const paid = vi.fn<() => void>();
+    const end = onPaid(paid);
+    const queryClient = new QueryClient();
+    const seen: { auto?: AutoRefresh } = {};
+    let round: Promise<void> | undefined;
+    const refresh = () => void (round = readBalances(queryClient, users));
+    function Probe() {
+      seen.auto = useAutoRefresh({ credits: 50, refresh, refused: false });
+      return null;
+    }
+    await render(<Probe />);
+    await act(async () => must(seen.auto).set(5));
+    await pass(5);
+    await act(() => must(round));
+    expect(paid).toHaveBeenCalledTimes(2);
+    expect(spentLately(Date.now())).toBe(0);
+    await act(async () => readBalances(queryClient, users.slice(0, 1)));
+    expect(spentLately(Date.now())).toBe(25);
+    end();
+    queryClient.clear();
+    vi.unstubAllGlobals();
   });
 });

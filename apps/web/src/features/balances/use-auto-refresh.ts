@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { usePageVisible } from '../../hooks/use-media.ts';
-import { useBurner } from '../../state/burn.ts';
+import { noteAutomatic, useBurner } from '../../state/burn.ts';
 
 /** The intervals that can be chosen, in minutes. */
 export const AUTO_MINUTES = [1, 5, 15, 60] as const;
@@ -49,7 +49,10 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
   const isOver = auto !== undefined && credits > auto.agreed;
   const runs = usePageVisible() && !isOver;
   if (refused && auto !== undefined) setAuto(undefined);
-  const onDue = useEffectEvent(refresh);
+  const onDue = useEffectEvent(() => {
+    noteAutomatic(credits);
+    refresh();
+  });
   useEffect(() => {
     if (auto === undefined || !runs) return;
     const timer = setTimeout(
@@ -64,7 +67,6 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
   useBurner(
     auto === undefined ? 'Balances' : `Balances, every ${auto.minutes} min`,
     auto === undefined || !runs || credits === 0 ? undefined : credits / auto.minutes,
-    true,
   );
   return {
     minutes: auto?.minutes,

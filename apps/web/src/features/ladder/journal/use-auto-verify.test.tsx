@@ -1,7 +1,9 @@
+import { infoCredits } from '@l4desk/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
+import { notePaid, spentLately } from '../../../state/burn.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { act, render } from '../../../test-support/render.ts';
 import { useAutoVerify } from './use-auto-verify.ts';
@@ -57,6 +59,10 @@ it('verifies the book at the chosen interval while it is live, and never by defa
   await every(60);
   for (let seconds = 0; seconds < 120; seconds += 4) await pass(4_000);
   expect([verifications(), live.isVerifiedAtIntervals]).toEqual([2, true]);
+  // Its rate is in the credit meter already.
+  const before = spentLately(Date.now());
+  notePaid(infoCredits('l4BookSnapshot'));
+  expect(spentLately(Date.now())).toBe(before);
   await pass(4_000, 'rebuilding');
   for (let seconds = 0; seconds < 120; seconds += 4) await pass(4_000, 'rebuilding');
   expect(verifications()).toBe(2);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { usePageVisible } from '../../../hooks/use-media.ts';
 import { onAccountChange } from '../../../state/account.ts';
-import { useBurner } from '../../../state/burn.ts';
+import { noteAutomatic, useBurner } from '../../../state/burn.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 
 /** The offered intervals of automatic verification, in seconds; 0 means never. */
@@ -41,7 +41,7 @@ export function useAutoVerify(): void {
   const coin = useBook(({ status }) => status?.coin);
   const isLive = useBook(({ integrity }) => integrity.state === 'live' || integrity.state === 'suspect');
   const isOn = everyS > 0 && isVisible && isLive && coin !== undefined;
-  useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * infoCredits('l4BookSnapshot') : undefined, true);
+  useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * infoCredits('l4BookSnapshot') : undefined);
   useEffect(() => {
     if (due?.everyS !== everyS) due = { at: Date.now() + everyS * 1_000, everyS };
     if (!isOn) return undefined;
@@ -50,6 +50,7 @@ export function useAutoVerify(): void {
     const verifyAt = (at: number) => {
       timer = setTimeout(
         () => {
+          noteAutomatic(infoCredits('l4BookSnapshot'));
           live.verify({ isAtInterval: true });
           due = { at: Date.now() + everyS * 1_000, everyS };
           verifyAt(due.at);
