@@ -59,7 +59,7 @@ export default function LimitsChart({ buckets, leverage, chosen, onPick }: Limit
             y1={0}
             y2={Number(chosen.maxNotional)}
             fill="var(--accent)"
-            fillOpacity={0.3}
+            fillOpacity={0.5}
           />
         )}
         {leverage !== undefined && leverage <= end && (
