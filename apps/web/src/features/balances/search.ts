@@ -35,11 +35,13 @@ export const balancesSearch = pageSearch({
 /** A field of the pivots for the address; undefined for the default one. */
 export const fieldText = (field: Field) => (field === 'total' ? undefined : field);
 
+const AMOUNTS = FIELDS.join('|');
+
 /** The columns that each view can be sorted by; those of tokens and wallets depend on the responses. */
 const SORT_COLUMNS: Readonly<Record<View, RegExp>> = {
   wallets: /^-?(?:wallet|group|t\d{0,9}(?::.{1,64})?)$/,
-  tokens: /^-?(?:token|holders|total|hold|available|entryNtl|0x[0-9a-f]{40})$/,
-  list: /^-?(?:wallet|token|total|hold|available|entryNtl|group)$/,
+  tokens: new RegExp(`^-?(?:token|holders|${AMOUNTS}|0x[0-9a-f]{40})$`),
+  list: new RegExp(`^-?(?:wallet|token|${AMOUNTS}|group)$`),
   value: /^-?(?:wallet|total|spot|equity|pnl|margin|leverage|positions)$/,
   positions: /^-?(?:wallet|coin|value|pnl|distance|margin)$/,
 };

@@ -1,7 +1,7 @@
 import { FORCED_COLOURS } from '../../hooks/use-media.ts';
 
 /**
- * Returns a function that reads the colour of a design token as `#rrggbb`, for a canvas or an image: a token is a pair of colours, or
+ * Returns a function that reads the colour of an opaque design token as `#rrggbb`, for a canvas or an image: a token is a pair of colours, or
  * with forced colours one of the system's, whose names a worker's canvas does not know.
  */
 export function tokenColours(root: HTMLElement): (name: string) => string {
