@@ -20,9 +20,10 @@ export function fullNameOf(coin: string): string | undefined {
   return NAMES.get(ticker) ?? (ticker.startsWith('k') ? NAMES.get(ticker.slice(1)) : undefined);
 }
 
-/** Whether one letter is missing, added or wrong, or two are swapped; `typed` may be only the start of the word. */
+/** Whether one letter is missing, added or wrong, or two are swapped, in a word or, while it is typed, in its start. */
 export function isMisspelt(typed: string, word: string): boolean {
-  return [word, word.slice(0, typed.length)].some((whole) => {
+  const starts = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));
+  return [word, ...starts].some((whole) => {
     let start = 0;
     while (start < whole.length && whole[start] === typed[start]) start += 1;
     let end = 0;

@@ -86,7 +86,10 @@ describe('rankOf', () => {
 it('finds a word with a missing, wrong or swapped letter, and nothing else', () => {
   const found = (label: string, typed: string, aliases = '') =>
     rankOfMistyped({ id: 'a', label, aliases, run: () => {} }, typed) !== undefined;
-  expect(['fundign', 'fnding', 'open fudning', 'findi'].filter((typed) => !found('Open Funding', typed))).toEqual([]);
+  expect(
+    ['fundign', 'fnding', 'open fudning', 'findi', 'fndin', 'fuundi'].filter((typed) => !found('Open Funding', typed)),
+  ).toEqual([]);
+  expect(found('Open Balances', 'balnc')).toBe(true);
   expect(
     ['orders', 'onding open', 'fnd', 'qqqq', 'open orders'].filter((typed) => found('Open Funding', typed)),
   ).toEqual([]);
