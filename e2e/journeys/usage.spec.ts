@@ -239,6 +239,11 @@ test('credits are shown by kind of use, and an alert is raised from the chosen s
   await page.getByRole('combobox', { name: 'Key whose kinds are shown' }).selectOption(apikey);
   const ofKey = by_kind.filter((use) => use.apikey === apikey).map(({ kind, credits }) => [kind, String(credits)]);
   await expect.poll(shown).toEqual(ofKey);
+  await page.getByRole('region', { name: 'Kinds' }).getByRole('button', { name: 'Export' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save CSV' }).click();
+  const name = `usage-kinds-${apikey.replaceAll(/[^\w.-]+/g, '-')}-`;
+  expect((await saving).suggestedFilename(), 'names the key').toContain(name);
   expect(by_kind.reduce((sum, { credits }) => sum + credits, 0)).toBe(aggregate.credits_consumed);
 
   const meter = page.getByRole('banner').getByRole('button', { name: /^Credits:/ });

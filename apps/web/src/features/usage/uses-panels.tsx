@@ -28,6 +28,8 @@ interface UsesPanelProps<Use> {
   readonly columns: readonly TableColumn<Use>[];
   readonly exported: readonly ExportColumn<Use>[];
   readonly exportSays: string;
+  /** What the export is of, in the name of its file. */
+  readonly exportOf?: readonly string[];
   readonly none: ReactNode;
   readonly controls?: ReactNode;
   readonly children: ReactNode;
@@ -44,7 +46,7 @@ function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelPro
           {controls}
           {uses.length > 0 && (
             <ExportMenu
-              name={[`usage-${title.toLowerCase()}`, period.from, period.to]}
+              name={[`usage-${title.toLowerCase()}`, ...(props.exportOf ?? []), period.from, period.to]}
               says={exportSays}
               columns={[...exported, { name: 'credits', value: (use) => use.credits }]}
               rows={() => uses}
@@ -255,7 +257,8 @@ export function KindsPanel({ facts: { by_api_key, period }, keys }: Pick<KeysPan
       keyOf={({ kind }) => kind}
       columns={[KIND]}
       exported={[{ name: 'kind', text: ({ kind }) => kind }]}
-      exportSays={`${counted(uses.length, 'kind')} of use.`}
+      exportSays={`${counted(uses.length, 'kind')} of use${key === undefined ? '' : ` of the key ${key}`}.`}
+      exportOf={key === undefined ? [] : [key]}
       controls={
         <Select
           name="Key whose kinds are shown"
