@@ -69,9 +69,12 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
   return { rows, unknownColumns: [...columns].filter((name) => name !== '' && !NAMES.has(name)) };
 }
 
-/** Reads an address, also in the link of an explorer, or in brackets, quotes or before punctuation, as a list may have it. */
+/** Reads an address, also as the only one in the link of an explorer, or in parentheses, quotes or before punctuation. */
 function readPasted(written: string) {
-  const inside = /^(?:https?:\/\/\S*\/|["'(<[]*)(0x[0-9a-f]{40})(?:[/?#]\S*|["')>\].;,]*)$/i.exec(visibleText(written));
+  const text = visibleText(written);
+  const inside =
+    /^["'(<]*(0x[0-9a-f]{40})["')>.;,]*$/i.exec(text) ??
+    /^https?:\/\/(?!\S*0x[0-9a-f]{40}\S*0x[0-9a-f]{40})\S*\/(0x[0-9a-f]{40})(?:[/?#]\S*)?$/i.exec(text);
   return readAddress(inside?.[1] ?? written);
 }
 

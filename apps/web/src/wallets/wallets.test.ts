@@ -139,7 +139,14 @@ describe('an import of wallets', () => {
   });
 
   it('takes no address out of a longer text, such as a hash or a name before it', () => {
-    const lines = [`0x${'a'.repeat(64)}`, `https://scan.example/tx/0x${'b'.repeat(64)}`, `maker=${A}`, `maker ${A}`];
+    const lines = [
+      `0x${'a'.repeat(64)}`,
+      `https://scan.example/tx/0x${'b'.repeat(64)}`,
+      `maker=${A}`,
+      `maker ${A}`,
+      `${A}/maker`,
+      `https://scan.example/token/${A}?a=${B}`,
+    ];
     expect(previewImport(lines.join('\n'), []).rows.map(({ kind }) => kind)).toEqual(lines.map(() => 'bad'));
   });
 
