@@ -1,0 +1,20 @@
+import { compare } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { sortedBy, unitsOf } from './sorted-rows.ts';
+
+it('[DEC-6] sorts amounts by their exact values, at any length and sign', () => {
+  const amount = fc
+    .tuple(
+      fc.oneof(fc.bigInt({ min: -9n, max: 9n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })),
+      fc.stringMatching(/^\d{1,36}$/),
+    )
+    .map(([whole, fraction]) => `${whole}.${fraction}` as DecimalString);
+  fc.assert(
+    fc.property(fc.array(amount, { maxLength: 30 }), fc.boolean(), (amounts, descending) => {
+      const sorted = sortedBy(amounts, unitsOf, descending);
+      expect(sorted).toEqual(amounts.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b))));
+    }),
+  );
+});
