@@ -55,8 +55,8 @@ interface DaysProps {
   readonly onTake: (value: DayRange) => void;
 }
 
-/** The browser says what is wrong with a day, and takes no day that does not exist. */
-function Days({ value, max, closed, onTake }: DaysProps) {
+/** The browser says what is wrong with a day, and takes no day that does not exist; without a maximum, its years have six digits. */
+function Days({ value, max = '9999-12-31', closed, onTake }: DaysProps) {
   const [from, setFrom] = useState(value.from ?? '');
   const [to, setTo] = useState(value.to ?? '');
   const bounds = { max, required: closed };
