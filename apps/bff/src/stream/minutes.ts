@@ -86,6 +86,8 @@ export class Minutes {
 
   /** Starts a minute of the coins that are followed, live and not paid for. The next tick charges it. */
   start(coins: readonly string[]): void {
+    // The messages before may have been too many for it.
+    if (this.#isClosed) return;
     const now = this.#deps.clock.now();
     for (const coin of coins) if (!this.#endsAt.has(coin) && this.#isBillable(coin)) this.#endsAt.set(coin, now);
   }

@@ -1,4 +1,4 @@
-import { wallet } from '@l4desk/testkit';
+import { until, wallet } from '@l4desk/testkit';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { expect, test } from 'vitest';
 import { FakeRelay } from './test-support/fake-relay.ts';
@@ -159,6 +159,29 @@ test('charges a credit per subscription and started minute in which the exchange
   expect(server.purse.charged).toBe(4);
   relay.connect();
   await charged(6);
+});
+
+test('charges nothing for a subscription whose first messages end the connection', async () => {
+  const relay = new FakeRelay();
+  await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, relay);
+  const [follower, slow] = [await server.connect(), await server.connect()];
+  follower.subscribe(FILLS);
+  await follower.settled();
+  relay.say(IDENTITY, { channel: 'userFills', data: {} });
+  const held = relay.held.get(IDENTITY);
+  if (held !== undefined) held.sofar = ['x'.repeat(200_000)];
+  server.time.advance(1_500);
+  await until('the minute of the follower', () => server.purse.charged === 1);
+  server.sockets.at(-1)?.cork();
+  slow.subscribe(FILLS);
+  await until('its first message waits', () => server.stream.health().unsentBytes > 200_000);
+  // A tick, before the connection is cut.
+  server.time.advance(999);
+  await follower.settled();
+  expect([server.stream.health().connections, server.purse.charged]).toEqual([2, 1]);
+  server.sockets.at(-1)?.uncork();
+  await slow.until(() => slow.closed !== null);
+  expect(slow.closed?.code).toBe(1013);
 });
 
 test('does not charge a subscription that the exchange refuses, and charges an accepted one as `relayed`', async () => {
