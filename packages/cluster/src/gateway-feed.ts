@@ -289,7 +289,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   #takeEntries(block: PublishedBlock): void {
     for (const { all, coin } of block.entries) if (all !== null && this.coins.wanted(coin).all) this.#carried.add(coin);
     // Listeners first. The books are updated in the same turn, before any snapshot that a listener requests is made.
-    this.publish(withTexts(block, (coin) => this.coins.wanted(coin)));
+    this.publish(deflated(block, (coin) => this.coins.wanted(coin)));
     const batches = batchesOf(block);
     for (const batch of batches) this.coins.get(batch.coin)?.book.onBatch(batch);
     this.bookViews.changed(batches);
@@ -340,14 +340,13 @@ export function batchesOf({ epoch, height, time, entries }: PublishedBlock): rea
   return coins.map((batch, index) => ({ ...batch, checksum: entries[index]?.checksum }));
 }
 
-/** Leaves out texts without a reader here, and adds the compressed ones that have one. */
-function withTexts(block: PublishedBlock, wanted: (coin: string) => TextsWanted): PublishedBlock {
+/** Adds the compressed texts that have a reader here. */
+function deflated(block: PublishedBlock, wanted: (coin: string) => TextsWanted): PublishedBlock {
   const entries = block.entries.map((entry): PublishedEntry => {
     const { all, allDeflated, bookDeflated } = wanted(entry.coin);
     const isBoth = entry.all === entry.book;
     const book = withDeflated(entry.book, bookDeflated || (isBoth && all && allDeflated));
-    const ownAll = isBoth ? book : entry.all && withDeflated(entry.all, allDeflated);
-    return { ...entry, all: all ? ownAll : null, book };
+    return { ...entry, all: isBoth ? book : entry.all && withDeflated(entry.all, allDeflated), book };
   });
   return { ...block, entries };
 }

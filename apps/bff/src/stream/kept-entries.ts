@@ -56,9 +56,9 @@ export class KeptEntries {
     return this.#bytes;
   }
 
-  add(block: PublishedBlock): void {
+  add(block: PublishedBlock, readsAll: (coin: string) => boolean): void {
     this.#begin(block.epoch);
-    const entries = block.entries.map((entry) => ownEntry(entry, true));
+    const entries = block.entries.map((entry) => ownEntry(entry, readsAll(entry.coin)));
     for (const { coin, prevSeq, seq, all } of entries) {
       let run = this.#runs.get(coin);
       // Entries before a gap are of no use.

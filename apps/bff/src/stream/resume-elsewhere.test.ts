@@ -31,13 +31,7 @@ class Carrier {
 
   /** Publishes a block at this gateway. */
   publish(coins: readonly string[], statusBytes?: number): void {
-    this.publishElsewhere(coins, statusBytes);
-    const { feed } = this.#server;
-    const block = this.blocks.at(-1);
-    if (block === undefined) throw new Error('a block was made');
-    const isRead = (coin: string) => feed.readers.get(coin)?.some(({ statuses }) => statuses === 'all') === true;
-    const entries = block.entries.map((entry) => ({ ...entry, all: isRead(entry.coin) ? entry.all : null }));
-    feed.hand({ ...block, entries });
+    this.blocks.push(this.#server.feed.publish(coins, statusBytes));
   }
 
   close(): void {

@@ -1,7 +1,7 @@
-import type { BookStatus, CoinLease, CoinReader, L4Feed } from '@l4desk/feed';
+import type { BookStatus, CoinLease, CoinReader, L4Feed, PublishedBlock } from '@l4desk/feed';
 import type { ResumeOutcome, ResumeRefusal } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import type { KeptEntries, KeptEntriesDeps, Replay, ResumeQuery } from './kept-entries.ts';
+import { KeptEntries, type KeptEntriesDeps, type Replay, type ResumeQuery } from './kept-entries.ts';
 import type { Subscription } from './subscription.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
@@ -27,6 +27,8 @@ interface ResumeDeps extends KeptEntriesDeps {
 export class Resume {
   readonly #deps: ResumeDeps;
   readonly #kept: KeptEntries;
+  /** Number of readers of all statuses of a coin, those included that left recently and may resume. */
+  readonly #allReaders = new Map<string, number>();
   /** Ends the wait for readers that left. */
   readonly #lingering = new Set<() => void>();
   /** Coins of the next read, and whether all their statuses are needed. Reads run one at a time, so many clients share one. */
@@ -36,9 +38,18 @@ export class Resume {
   /** Coins whose books were lost during the read: what it finds of them belongs to a sequence that has ended. */
   readonly #lost = new Set<string>();
 
-  constructor(kept: KeptEntries, deps: ResumeDeps) {
-    this.#kept = kept;
+  constructor(deps: ResumeDeps) {
     this.#deps = deps;
+    this.#kept = new KeptEntries(deps);
+  }
+
+  get bytes(): number {
+    return this.#kept.bytes;
+  }
+
+  /** Keeps the entries of a block. All statuses are 80 times as large as the rest, so they are kept only while a client reads them. */
+  add(block: PublishedBlock): void {
+    this.#kept.add(block, (coin) => this.#allReaders.has(coin));
   }
 
   onBookStatus(status: BookStatus): void {
@@ -47,17 +58,18 @@ export class Resume {
     this.#lost.add(status.coin);
   }
 
-  /**
-   * Acquires a coin. A reader of all statuses stays for a while after it has left, because it may resume: they are 80
-   * times as large as the rest, so blocks have them, and they are kept, only while they have a reader.
-   */
+  /** Acquires a coin. A reader of all statuses stays for a while after it has left, because it may resume. */
   acquire(coin: string, reader: CoinReader): CoinLease {
     const { feed, clock, keepMs } = this.#deps;
     const lease = feed.acquire(coin, reader);
     if (reader.statuses === 'book') return lease;
+    this.#allReaders.set(coin, (this.#allReaders.get(coin) ?? 0) + 1);
     const release = () => {
       const cancel = clock.after(keepMs, () => {
         this.#lingering.delete(cancel);
+        const left = (this.#allReaders.get(coin) ?? 1) - 1;
+        if (left > 0) this.#allReaders.set(coin, left);
+        else this.#allReaders.delete(coin);
         lease.release();
       });
       this.#lingering.add(cancel);

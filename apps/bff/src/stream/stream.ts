@@ -16,7 +16,6 @@ import type { InfoService } from '../info/info-service.ts';
 import { Channels } from './channels.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import { Hub } from './hub.ts';
-import { KeptEntries } from './kept-entries.ts';
 import type { StreamLimits } from './limits.ts';
 import { minuteRefusal } from './minutes.ts';
 import { SlowConsumers } from './peer.ts';
@@ -51,7 +50,6 @@ export class Stream implements AsyncDisposable {
   readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
   readonly #clock: SystemClock;
-  readonly #kept: KeptEntries;
   readonly #resume: Resume;
   readonly #hub = new Hub();
   readonly #channels: Channels;
@@ -77,9 +75,7 @@ export class Stream implements AsyncDisposable {
     this.#deps = deps;
     const { feed, log, limits, relay, clock = systemClock } = deps;
     this.#clock = clock;
-    const keeping = { clock, keepMs: limits.resumeMs, bytesMax: limits.resumeBytesMax };
-    this.#kept = new KeptEntries(keeping);
-    this.#resume = new Resume(this.#kept, { ...keeping, feed, log });
+    this.#resume = new Resume({ feed, clock, log, keepMs: limits.resumeMs, bytesMax: limits.resumeBytesMax });
     this.#channels = new Channels(feed);
     this.#slow = new SlowConsumers(limits.unsentBytesTotalMax);
     this.#shared = {
@@ -108,7 +104,7 @@ export class Stream implements AsyncDisposable {
     });
     server.on('upgrade', this.#onUpgrade);
     this.#endBlocks = feed.onBlock((block) => {
-      this.#kept.add(block);
+      this.#resume.add(block);
       this.#hub.publish(block);
     });
     this.#endStatuses = feed.onBookStatus((status) => {
@@ -235,7 +231,7 @@ export class Stream implements AsyncDisposable {
       upgradesRefused: this.#upgradesRefused,
       ...this.#hub.counters,
       relay: this.#deps.relay?.health(),
-      resumeBytes: this.#kept.bytes,
+      resumeBytes: this.#resume.bytes,
       unsentBytes: this.#slow.total,
       closedByCode: { ...this.#closedByCode },
     };
