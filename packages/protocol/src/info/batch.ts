@@ -8,12 +8,14 @@ export function uniqueWallets(users: readonly Address[]): Address[] {
   return [...new Set(users.map(lowerCaseAddress))];
 }
 
-/** The `users` of a batch: 1 to 50 of them, counted before duplicates are removed (D6). */
-export const batchUsers = z
+/** 1 to 50 wallets. */
+export const batchWallets = z
   .array(wallet)
   .min(1, `must contain 1 to ${BATCH_WALLETS_MAX} wallets`)
-  .max(BATCH_WALLETS_MAX, `must contain 1 to ${BATCH_WALLETS_MAX} wallets`)
-  .transform(uniqueWallets);
+  .max(BATCH_WALLETS_MAX, `must contain 1 to ${BATCH_WALLETS_MAX} wallets`);
+
+/** The `users` of a batch of our own, counted before duplicates are removed (D6). */
+export const batchUsers = batchWallets.transform(uniqueWallets);
 
 /**
  * The slot of a wallet that failed (§2.1, §7). `message` is `upstream_error: <text>`, `upstream returned HTTP <status>`

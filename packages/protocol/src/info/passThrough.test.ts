@@ -45,6 +45,17 @@ describe('requests that are passed through', () => {
     expect(decode({ coin: 'BTC', nSigFigs: '5' })).toMatchObject({ kind: 'refused', path: 'nSigFigs' });
   });
 
+  it('batchClearinghouseStates accepts 1 to 50 wallets, and keeps repeated ones at their places', () => {
+    const decode = (count: number) =>
+      decodeRequest(PASSED_KINDS.batchClearinghouseStates.request, {
+        type: 'batchClearinghouseStates',
+        users: Array(count).fill(USER),
+      });
+    expect(decode(50)).toMatchObject({ request: { users: { length: 50 } } });
+    for (const count of [0, 51])
+      expect(decode(count)).toEqual({ kind: 'refused', path: 'users', problem: 'must contain 1 to 50 wallets' });
+  });
+
   it('userFunding rejects a window that ends before it starts', () => {
     const decode = (fields: object) =>
       decodeRequest(PASSED_KINDS.userFunding.request, { type: 'userFunding', user: USER, ...fields });

@@ -16,6 +16,7 @@ import {
   userFunding,
 } from '../upstream/info.ts';
 import { z } from '../zod.ts';
+import { batchWallets } from './batch.ts';
 import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet } from './request.ts';
 
 /** The weight of an upstream call. */
@@ -119,7 +120,7 @@ const KINDS = {
   clearinghouseState: passed('Perp account of a wallet', { user: wallet, dex }, clearinghouseState, { weight: 2 }),
   batchClearinghouseStates: passed(
     'Perp accounts of several wallets, in the form of the exchange',
-    { users: z.array(wallet), dex },
+    { users: batchWallets, dex },
     z.array(clearinghouseState.nullable()),
     { plain: { users: [USER] } },
   ),
