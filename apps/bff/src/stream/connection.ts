@@ -205,7 +205,7 @@ export class Connection implements RelayMember, BilledConnection {
   #reasonAgainst(subscription: Subscription): string | undefined {
     const { feed, limits } = this.#deps;
     return (
-      channelProblem(subscription.channel, feed.health()) ??
+      channelProblem(subscription.channel, () => feed.health()) ??
       this.subscriptions.problem(subscription, limits.connectionCoinsMax) ??
       this.#relayProblem(subscription.relayed)
     );

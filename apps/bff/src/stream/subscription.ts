@@ -184,9 +184,11 @@ function quoted(coin: string): string {
 /** Why the feed cannot serve a channel now; undefined if it can. */
 export function channelProblem(
   channel: ChannelQuery | undefined,
-  { executions, executionsProblem }: Pick<FeedHealth, 'executions' | 'executionsProblem'>,
+  health: () => Pick<FeedHealth, 'executions' | 'executionsProblem'>,
 ): string | undefined {
-  if (channel?.channel !== 'trades' || executions === 'exact') return undefined;
+  if (channel?.channel !== 'trades') return undefined;
+  const { executions, executionsProblem } = health();
+  if (executions === 'exact') return undefined;
   const why = executionsProblem ? `: ${executionsProblem}` : ', only what they did to resting orders';
   return `the source of this service does not know executions${why}`;
 }
