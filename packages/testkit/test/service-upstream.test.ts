@@ -62,6 +62,7 @@ describe('an instance whose upstream is another instance', () => {
     await exact(spec);
     const { venue } = hosted.stack;
     const before = await orders(venue.book('BTC'));
+    const lost = await hosted.metric('l4desk_feed_books_lost_total');
     // The exchange continues, but the first instance is not notified. Its next audit finds that.
     await until('a change of the book', async () => {
       await venue.fault({ kind: 'drop', coin: 'BTC', blocks: 1 });
@@ -69,6 +70,15 @@ describe('an instance whose upstream is another instance', () => {
       return (await orders(venue.book('BTC'))) !== before;
     });
     await venue.fault({ kind: 'clear' });
+    // An exchange that is silent until an audit fails would be reconnected, which costs the books of all coins.
+    await until(
+      'the loss of the book',
+      async () => {
+        await venue.step(1);
+        return (await hosted.metric('l4desk_feed_books_lost_total')) > lost;
+      },
+      { longestPauseMs: 200 },
+    );
     const wanted = await orders(venue.book('BTC'));
     await until('the exchange’s book', async () => {
       const { status, text } = await ask(rig, { type: 'l4BookSnapshot', coin: 'BTC' });
