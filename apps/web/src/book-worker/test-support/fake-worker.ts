@@ -54,7 +54,6 @@ export class FakeWorker implements WorkerPort {
         if (message.kind === 'book') Object.assign(this.#results, message.panes);
       },
       paint: (_, __, book) => void this.canvases.push(book),
-      nextFrame: (task) => task(),
       readiness: async () => {
         this.looks += 1;
         return this.readiness === undefined ? this.follower.readiness() : this.readiness();

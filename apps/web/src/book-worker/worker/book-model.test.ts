@@ -76,6 +76,49 @@ describe('the rows of a ladder', () => {
     expectRows(frameOf(), trueBook());
   });
 
+  it('are announced to every second ladder a frame later, and to all at once if no block caused it', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    let heard: number[] = [];
+    const ladders = [0, 1, 2].map((at) => {
+      const ladder = worker.openCanvas();
+      ladder.listen(() => heard.push(at));
+      return ladder;
+    });
+    worker.follower.block('BTC');
+    expect(heard).toEqual([0, 2]);
+    worker.runTimers();
+    expect(heard).toEqual([0, 2, 1]);
+    heard = [];
+    worker.postMessage({ kind: 'only', wallet: undefined });
+    expect(heard).toEqual([0, 1, 2]);
+    worker.follower.block('BTC');
+    ladders[1]?.end();
+    heard = [];
+    worker.runTimers();
+    expect(heard, 'closed meanwhile').toEqual([]);
+    worker.follower.block('BTC');
+    expect(heard, 'the second is now another one').toEqual([0]);
+  });
+
+  it('are drawn before the panes of their block are computed, and these wait once only', () => {
+    worker.follower.goLive('BTC');
+    worker.openCanvas().listen(() => {});
+    worker.runTimers();
+    worker.deliver();
+    worker.follower.block('BTC');
+    worker.runTimers();
+    expect(worker.shown()).toEqual([]);
+    worker.follower.block('BTC');
+    worker.runTimers();
+    expect(worker.shown().map(({ height }) => height)).toEqual([102]);
+    worker.deliver();
+    worker.follower.block('BTC');
+    worker.follower.now += 100;
+    worker.runTimers();
+    expect(worker.shown().map(({ height }) => height)).toEqual([103]);
+  });
+
   it('begin with the first order of a book that was empty when built, whose prices refine the ticks', () => {
     worker.follower.makeEmpty('BTC');
     worker.follower.goLive('BTC');

@@ -33,7 +33,6 @@ const PULSE_MS = 1_000;
 export interface BookModelDeps extends WatchDeps, CreditWatchDeps, Pick<FollowedCoinDeps, 'follow'> {
   readonly post: (message: FromWorker) => void;
   paint(name: CanvasName, port: MessagePort, book: CanvasBook): void;
-  nextFrame(task: () => void): void;
 }
 
 /**
@@ -109,6 +108,8 @@ export class BookModel {
       },
     });
     this.#canvases = new Canvases({
+      now,
+      later,
       newView: () => new LadderView(this.#marks, () => this.#only),
       shown: () => this.#shown(),
       marks: this.#marks,
@@ -137,9 +138,13 @@ export class BookModel {
       tell: (places) => post({ kind: 'places', places }),
       main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
-    // In a frame of its own, because together with a ladder it would make that frame late.
-    const inFrame: BookModelDeps['later'] = (task, ms) => later(() => deps.nextFrame(task), ms);
-    this.#pace = new Pace({ now, later: inFrame }, PUBLISH_MS, () => this.#publish());
+    const afterLadders: BookModelDeps['later'] = (task, ms) =>
+      later(() => {
+        const { drawingMs } = this.#canvases;
+        if (drawingMs > 0) later(task, drawingMs);
+        else task();
+      }, ms);
+    this.#pace = new Pace({ now, later: afterLadders }, PUBLISH_MS, () => this.#publish());
     this.#watch = new SourceWatch(deps, () => this.#pace.want());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
@@ -156,7 +161,7 @@ export class BookModel {
       case 'follow':
         return this.#follow(message.coin, message.generation);
       case 'canvas':
-        return this.#deps.paint(message.name, message.port, this.#canvases.open());
+        return this.#deps.paint(message.name, message.port, this.#canvases.open(message.name));
       case 'look':
         return this.#look(message.isVisible);
       case 'pause':
@@ -247,7 +252,7 @@ export class BookModel {
         this.#past.onBlock(event.batch);
         this.#onBook(event.batch.prevSeq);
         this.#moment.holdIfThere(true);
-        this.#changed();
+        if (!this.#moment.isFrozen) this.#canvases.onBlock();
         return this.#pace.want();
       case 'book':
         this.#timing.onBook(this.#deps.now());
@@ -282,10 +287,6 @@ export class BookModel {
       this.#builtAt = live.position.height;
       this.#moment.holdIfThere();
     }
-    this.#changed();
-  }
-
-  #changed(): void {
     if (!this.#moment.isFrozen) this.#canvases.changed();
   }
 

@@ -1,4 +1,5 @@
 import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
+import type { CanvasName } from '../messages.ts';
 import { type LaneOrder, laneOrder } from '../panes/level.ts';
 import type { LevelRef } from '../position.ts';
 import type { LadderView } from './ladder-view.ts';
@@ -19,7 +20,15 @@ export interface CanvasBook {
   end(): void;
 }
 
+/** About one frame of the screen. */
+const FRAME_MS = 16;
+
+/** How long after a block its ladders may still be drawn. */
+const DRAWING_MS = 40;
+
 interface CanvasesDeps {
+  readonly now: () => number;
+  readonly later: (task: () => void, ms: number) => void;
   readonly newView: () => LadderView;
   readonly shown: () => Shown | undefined;
   readonly marks: Marks;
@@ -29,13 +38,16 @@ interface CanvasesDeps {
 export class Canvases {
   readonly #deps: CanvasesDeps;
   readonly #listeners = new Map<CanvasBook, (isOther: boolean) => void>();
+  readonly #ladders = new Set<CanvasBook>();
   #isVisible = true;
+  /** When the ladders were last told of a block. */
+  #blockAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: CanvasesDeps) {
     this.#deps = deps;
   }
 
-  open(): CanvasBook {
+  open(name: CanvasName): CanvasBook {
     const { shown, marks, newView } = this.#deps;
     const view = newView();
     const book: CanvasBook = {
@@ -51,8 +63,14 @@ export class Canvases {
         return now && laneOrder(now.book, level, at);
       },
       clock: () => shown()?.clock ?? 0,
-      listen: (onChange) => void this.#listeners.set(book, onChange),
-      end: () => void this.#listeners.delete(book),
+      listen: (onChange) => {
+        this.#listeners.set(book, onChange);
+        if (name === 'ladder') this.#ladders.add(book);
+      },
+      end: () => {
+        this.#listeners.delete(book);
+        this.#ladders.delete(book);
+      },
     };
     return book;
   }
@@ -65,5 +83,27 @@ export class Canvases {
   changed(isOther = false): void {
     if (!this.#isVisible && !isOther) return;
     for (const listener of this.#listeners.values()) listener(isOther);
+  }
+
+  /**
+   * A block was applied. Every second ladder is told of it a frame later: drawn together, they would make that frame late and leave the
+   * three before the next block without work.
+   */
+  onBlock(): void {
+    if (!this.#isVisible) return;
+    const { now, later } = this.#deps;
+    const second = new Set([...this.#ladders].filter((_, at) => at % 2 === 1));
+    for (const [book, listener] of this.#listeners) if (!second.has(book)) listener(false);
+    if (second.size > 0) later(() => this.#tell(second), FRAME_MS);
+    if (this.#ladders.size > 0) this.#blockAt = now();
+  }
+
+  /** For how long something else would make the frame of a ladder late. */
+  get drawingMs(): number {
+    return Math.min(DRAWING_MS, Math.max(0, this.#blockAt + DRAWING_MS - this.#deps.now()));
+  }
+
+  #tell(books: Iterable<CanvasBook>): void {
+    for (const book of books) this.#listeners.get(book)?.(false);
   }
 }

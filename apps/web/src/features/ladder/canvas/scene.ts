@@ -3,7 +3,6 @@ import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { indexHolding, indexOfPrice } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { ladderSnapshot } from '../snapshot.ts';
-import { cancelFrame, nextFrame } from './frame-queue.ts';
 import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
 import { SceneInput } from './input.ts';
@@ -22,8 +21,8 @@ const exactNow = () => performance.timeOrigin + performance.now();
 /**
  * A ladder, painted where the book is: reads its rows, draws them, and turns pointer, wheel and keys into scrolling and selecting.
  *
- * Loop "frame": a change requests one drawing, which reads and draws whatever has changed by then. The browser runs none while the
- * page is hidden.
+ * Loop "frame": a change requests one animation frame, which reads and draws whatever has changed by then. The browser runs none
+ * while the page is hidden.
  */
 export class LadderScene implements SceneParts {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
@@ -49,6 +48,7 @@ export class LadderScene implements SceneParts {
   #recentre = false;
   #isStill = false;
   active: number | undefined;
+  #animationFrame = 0;
   #fadeTimer: ReturnType<typeof setTimeout> | undefined;
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
   #viewAt = Number.NEGATIVE_INFINITY;
@@ -123,7 +123,7 @@ export class LadderScene implements SceneParts {
   close(): void {
     this.book.end();
     this.#canvas.removeEventListener('contextrestored', this.#restore);
-    cancelFrame(this.#onFrame);
+    cancelAnimationFrame(this.#animationFrame);
     clearTimeout(this.#fadeTimer);
     clearTimeout(this.#viewTimer);
     this.#hold.close();
@@ -286,19 +286,23 @@ export class LadderScene implements SceneParts {
 
   reread(): void {
     this.#isStale = true;
-    nextFrame(this.#onFrame);
+    this.#schedule();
   }
 
   redraw(): void {
     this.#isUndrawn = true;
-    nextFrame(this.#onFrame);
+    this.#schedule();
   }
 
-  readonly #onFrame = () => {
-    if (this.#isStale) this.#read();
-    this.#input.lookUp();
-    if (this.#isUndrawn && this.frame !== undefined) this.#draw();
-  };
+  #schedule(): void {
+    if (this.#animationFrame !== 0) return;
+    this.#animationFrame = requestAnimationFrame(() => {
+      this.#animationFrame = 0;
+      if (this.#isStale) this.#read();
+      this.#input.lookUp();
+      if (this.#isUndrawn && this.frame !== undefined) this.#draw();
+    });
+  }
 
   #read(): void {
     if (this.#slots === 0) return;

@@ -2,7 +2,6 @@ import type { CanvasName, FromWorker, ToWorker } from '../../../book-worker/mess
 import { BookModel } from '../../../book-worker/worker/book-model.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { serviceDeps } from '../../../book-worker/worker/service-deps.ts';
-import { nextFrameOrLater } from '../canvas/frame-queue.ts';
 import { paintLadder } from '../canvas/paint-ladder.ts';
 import { paintPrice } from '../price/paint-price.ts';
 
@@ -19,7 +18,6 @@ const model = new BookModel({
   follow: (coin, onEvent) => service.follow([coin], onEvent),
   post: (message) => self.postMessage(message),
   paint: (name, port, book) => PAINTERS[name](port, book),
-  nextFrame: nextFrameOrLater,
 });
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => model.receive(data));
