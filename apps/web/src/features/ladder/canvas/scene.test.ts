@@ -31,6 +31,7 @@ const options: SceneOptions = {
 
 let texts: DrawnTexts;
 let worker: FakeWorker;
+let canvas: HTMLCanvasElement;
 let scene: LadderScene;
 let events: FromScene[];
 let requests: LadderRequest[];
@@ -48,7 +49,7 @@ beforeEach(() => {
     frame = book.rows(request);
     return frame;
   };
-  const canvas = document.createElement('canvas');
+  canvas = document.createElement('canvas');
   scene = new LadderScene({ canvas, theme, options }, { ...book, rows }, (event) => events.push(event));
   scene.receive({ kind: 'size', width: 1_200, height: 2 * HEADING + SLOTS * ROW, ratio: 1 });
 });
@@ -485,6 +486,29 @@ describe('drawing', () => {
       const [whole, fraction = ''] = sz.split('.');
       expect(drawn).toContain(`${whole}.${fraction.padEnd(snapshot.sizeDecimals, '0')}`);
     }
+  });
+
+  it('draws at once what it was cleared for: another theme, another size with its new rows, a restored context', () => {
+    goLive();
+    const drawn = () => texts.take().length;
+    drawn();
+    scene.receive({ kind: 'theme', theme });
+    expect(drawn()).toBeGreaterThan(0);
+    const rows = must(frame, 'frame').slots;
+    scene.receive({ kind: 'size', width: 1_200, height: 2 * HEADING + 2 * SLOTS * ROW, ratio: 1 });
+    expect(drawn()).toBeGreaterThan(0);
+    expect(must(frame, 'frame').slots).toBe(rows + SLOTS);
+    canvas.dispatchEvent(new Event('contextrestored'));
+    expect(drawn()).toBeGreaterThan(0);
+  });
+
+  it('draws a ladder of a known book with its first size, without waiting for a frame', () => {
+    goLive();
+    const opened = new LadderScene({ canvas, theme, options }, worker.openCanvas(), () => {});
+    texts.take();
+    opened.receive({ kind: 'size', width: 1_200, height: 2 * HEADING + SLOTS * ROW, ratio: 1 });
+    expect(texts.take().length).toBeGreaterThan(SLOTS);
+    opened.close();
   });
 
   it('brightens no digit without motion', () => {

@@ -99,7 +99,7 @@ export class LadderScene implements SceneParts {
     switch (message.kind) {
       case 'theme':
         this.#painter.setTheme(message.theme);
-        return this.redraw();
+        return this.#draw();
       case 'options':
         return this.#setOptions(message.options);
       case 'size':
@@ -191,6 +191,7 @@ export class LadderScene implements SceneParts {
     this.#painter.resize(width, height, ratio);
     this.#fit();
     // A resized canvas is blank until it is drawn.
+    if (this.#isStale) this.#read();
     if (this.frame === undefined) return;
     this.#draw();
     this.#tellView();
@@ -363,7 +364,7 @@ export class LadderScene implements SceneParts {
 
   readonly #restore = () => {
     this.#painter.restore();
-    this.redraw();
+    this.#draw();
   };
 
   #tellView(): void {
