@@ -110,7 +110,7 @@ describe('auto-refresh', () => {
     vi.setSystemTime(Date.now() + 86_400_000);
     const users = Array.from({ length: 60 }, (_, at) => `0x${String(at).padStart(40, '0')}` as const);
     vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
-      const asked: { readonly users: readonly string[] } = JSON.parse(String(body));
+      const asked: { readonly users: readonly string[] } = JSON.parse(typeof body === 'string' ? body : '');
       return Response.json(asked.users.map((user) => ({ user, state: { balances: [] } })));
     });
     const paid = vi.fn<() => void>();
