@@ -7,7 +7,7 @@ import {
   l2BookSubscription,
 } from '@l4desk/protocol';
 import { generatedCapture, order, realCapture, wallet } from '@l4desk/testkit';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
 import { bruteForce, groupedTotals, priceTotals, units } from '../test-support/l2-book.ts';
 import { BookViews } from './book-views.ts';
@@ -147,6 +147,32 @@ describe('l2Book', () => {
     expect(bodies.some((body, place) => body === bodies[place - 1])).toBe(false);
   });
 });
+
+test('computes a queried book once until it changes', () => {
+  const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
+  const cursor = vi.spyOn(book, 'cursor');
+  const views = new BookViews({ coin: () => ({ book, time: 7 }), liveCoins: () => ['BTC'], changed: () => {} });
+  const first = views.readL2Book(l2Book());
+  const reads = cursor.mock.calls.length;
+  expect(reads).toBeGreaterThan(0);
+  expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, reads]);
+  views.changed([{ coin: 'ETH' }]);
+  expect(cursor).toHaveBeenCalledTimes(reads);
+  views.changed([{ coin: 'BTC' }]);
+  views.readL2Book(l2Book());
+  expect(cursor).toHaveBeenCalledTimes(2 * reads);
+});
+
+test.each([l2Book(), { channel: 'bbo', coin: 'BTC' }, { channel: 'allMids' }] as const)(
+  'is watched once at a time: $channel',
+  async (query) => {
+    const { rig } = await watching();
+    const unwatch = rig.feed.watchView(query);
+    expect(() => rig.feed.watchView(query)).toThrow('already watched');
+    unwatch();
+    rig.feed.watchView(query)();
+  },
+);
 
 test('reports the best level of each side as bbo', async () => {
   const { rig, last } = await watching({ channel: 'bbo', coin: 'ETH' });

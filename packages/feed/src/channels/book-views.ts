@@ -21,6 +21,9 @@ interface Watched {
   last: string | null;
 }
 
+/** Maximum texts of a coin that are kept for further queries. */
+const READ_MAX = 16;
+
 /** Returns the key of a view; equal views have equal keys. */
 export function viewKey(query: BookViewQuery): string {
   return JSON.stringify(query);
@@ -30,6 +33,8 @@ export function viewKey(query: BookViewQuery): string {
 export class BookViews {
   readonly #deps: BookViewDeps;
   readonly #ofCoin = new Map<string, Map<string, Watched>>();
+  /** Texts of books that have not changed since they were queried, by coin and view. */
+  readonly #read = new Map<string, Map<string, string>>();
   readonly #mids = new Map<string, DecimalString>();
   #areMidsDue = false;
   #allMids: Watched | undefined;
@@ -41,6 +46,7 @@ export class BookViews {
   watch(query: BookViewQuery): void {
     const key = viewKey(query);
     const watched: Watched = { key, query, last: null };
+    if (this.#isWatched(query)) throw new Error(`${key} is already watched`);
     if (query.channel === 'allMids') {
       this.#allMids = watched;
       for (const coin of this.#deps.liveCoins()) this.#readMid(coin);
@@ -80,6 +86,7 @@ export class BookViews {
 
   /** The coin is no longer followed, or its book is no longer trusted: its next state is sent in any case. */
   lost(coin: string): void {
+    this.#read.delete(coin);
     for (const view of this.#ofCoin.get(coin)?.values() ?? []) view.last = null;
     if (this.#mids.delete(coin)) this.#publishMidsSoon();
   }
@@ -87,10 +94,22 @@ export class BookViews {
   /** The view as it is now, watched or not; null without a live book. */
   readL2Book(query: L2BookQuery): string | null {
     const viewed = this.#deps.coin(query.coin);
-    return viewed && dataOf(query.coin, viewed, l2BookOf(viewed.book, query));
+    if (viewed === null) return null;
+    const read = this.#read.get(query.coin) ?? new Map<string, string>();
+    this.#read.set(query.coin, read);
+    const key = viewKey(query);
+    const text = read.get(key) ?? dataOf(query.coin, viewed, l2BookOf(viewed.book, query));
+    if (read.size < READ_MAX) read.set(key, text);
+    return text;
+  }
+
+  #isWatched(query: BookViewQuery): boolean {
+    if (query.channel === 'allMids') return this.#allMids !== undefined;
+    return this.#ofCoin.get(query.coin)?.has(viewKey(query)) === true;
   }
 
   #showAll(coin: string): void {
+    this.#read.delete(coin);
     for (const view of this.#ofCoin.get(coin)?.values() ?? []) this.#show(view);
   }
 

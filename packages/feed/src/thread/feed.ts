@@ -160,10 +160,12 @@ class ThreadFeed extends FeedListeners implements L4Feed {
   }
 
   watchView(query: BookViewQuery): () => void {
-    this.#watched.set(viewKey(query), query);
+    const key = viewKey(query);
+    if (this.#watched.has(key)) throw new Error(`${key} is already watched`);
+    this.#watched.set(key, query);
     this.#send({ kind: 'watch', query });
     return once(() => {
-      this.#watched.delete(viewKey(query));
+      this.#watched.delete(key);
       this.#send({ kind: 'unwatch', query });
     });
   }
