@@ -59,6 +59,9 @@ describe('a line of a node', () => {
     expect(() => eventsOf(line([{ user: 'x' }, 7]), 'diffs', new Set(['BTC']))).toThrow('events');
     expect(readLine(Buffer.from('{"block_number":7}'))).toBeNull();
     expect(readLine(Buffer.from('null'))).toBeNull();
+    const at = (time: string) =>
+      readLine(Buffer.from(`{"local_time":"","block_time":"${time}","block_number":7,"events":[]}`));
+    expect([at('2026-13-45T17:00:00'), at('2026-05-05T17:00:00')?.height]).toEqual([null, 7]);
   });
 
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);

@@ -21,8 +21,9 @@ const HEAD =
 export function readLine(bytes: Buffer, readAt = 0): NodeLine | null {
   const head = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES));
   if (head === null) return readOddLine(bytes, readAt);
-  const [whole, time = '', height] = head;
-  return { height: Number(height), time: millisOf(time), bytes, eventsAt: whole.length, readAt };
+  const [whole, at = '', height] = head;
+  const time = millisOf(at);
+  return Number.isNaN(time) ? null : { height: Number(height), time, bytes, eventsAt: whole.length, readAt };
 }
 
 /** Reads a line whose head has another order or other fields, by rewriting it in the usual form. */
@@ -32,8 +33,7 @@ function readOddLine(bytes: Buffer, readAt: number): NodeLine | null {
   const { block_time, block_number, events } = value as Readonly<Record<string, unknown>>;
   if (typeof block_time !== 'string' || typeof block_number !== 'number' || !Array.isArray(events)) return null;
   const rewritten = Buffer.from(JSON.stringify({ local_time: '', block_time, block_number, events }));
-  const line = HEAD.test(rewritten.toString('latin1', 0, HEAD_BYTES)) ? readLine(rewritten, readAt) : null;
-  return line === null || Number.isNaN(line.time) ? null : line;
+  return HEAD.test(rewritten.toString('latin1', 0, HEAD_BYTES)) ? readLine(rewritten, readAt) : null;
 }
 
 function millisOf(time: string): number {

@@ -26,6 +26,8 @@ export interface ReaderEvents extends JoinerEvents {
   fillsMissing(height: number, detail: string): void;
   /** Bytes of a file were read. */
   read(bytes: number): void;
+  /** The lines of a stream agree with each other, but not with those before: whoever reads has to begin again. */
+  contradicted(problem: string): void;
 }
 
 export interface ReaderDeps {
@@ -39,10 +41,15 @@ const FILLS_BEHIND_BLOCKS = 150;
 /** How far the number of a line may be from the previous one, beyond a block for each ms between their times. */
 const BLOCKS_APART_MAX = 1_000;
 
+/** Lines in a row that agree with each other after which they are believed instead of those before. */
+const CONTRADICTING_LINES = 100;
+
 const STREAMS: readonly NodeStream[] = ['diffs', 'statuses', 'fills'];
 
 /** How often to check whether there is a folder of fills. */
 const CHECK_FILLS_MS = 1_000;
+
+type Place = Pick<NodeLine, 'height' | 'time'>;
 
 /** Reads a node's files from their end, and joins their lines into blocks (NODE-1 to NODE-4). */
 export class NodeReader {
@@ -53,6 +60,8 @@ export class NodeReader {
   #tails: FileTail[] = [];
   /** The last line of each stream. */
   readonly #last: Partial<Record<NodeStream, Omit<NodeLine, 'bytes'>>> = {};
+  /** The lines of each stream that were refused in a row: how many, and the last one. */
+  readonly #refused: Partial<Record<NodeStream, { readonly lines: number; readonly last: Place }>> = {};
   #files: NodeFiles | null = null;
   #hasFills = true;
   /** The first block whose fills should have been read. */
@@ -165,10 +174,15 @@ export class NodeReader {
   }
 
   #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer): void {
+    if (this.#end.signal.aborted) return;
     const line = readLine(bytes, this.#deps.clock.now());
-    if (line === null || !this.#isPlausible(stream, line)) {
-      this.#deps.log.warn({ folder: folderOf(stream, files) }, 'a line of a node file is not valid');
+    const refused = line === null ? 1 : this.#refusedLines(stream, line);
+    if (line === null || refused > 0) {
+      const folder = folderOf(stream, files);
+      if (refused === 1) this.#deps.log.warn({ folder }, 'a line of a node file is not valid');
       this.#onDamaged(stream, 'a line is not valid');
+      if (refused === CONTRADICTING_LINES)
+        this.#events.contradicted(`${refused} lines of ${folder} contradict those before`);
       return;
     }
     const { bytes: _, ...head } = line;
@@ -187,11 +201,15 @@ export class NodeReader {
     return line !== null && last !== undefined && line.height <= last.height + 1;
   }
 
-  /** Whether the number of a line can be that of a block so soon after the last one. A wrong one would make all others old. */
-  #isPlausible(stream: NodeStream, { height, time }: NodeLine): boolean {
+  /** How many lines in a row are refused, this one included; 0 if it is not. A wrong number would make all others old. */
+  #refusedLines(stream: NodeStream, { height, time }: Place): number {
     const last = this.#last[stream];
-    if (last === undefined) return true;
-    return Math.abs(height - last.height) <= Math.abs(time - last.time) + BLOCKS_APART_MAX;
+    const refused = this.#refused[stream];
+    delete this.#refused[stream];
+    if (last === undefined || isPlausible({ height, time }, last)) return 0;
+    const lines = refused !== undefined && isPlausible({ height, time }, refused.last) ? refused.lines + 1 : 1;
+    this.#refused[stream] = { lines, last: { height, time } };
+    return lines;
   }
 
   #onFills(files: NodeFiles, line: NodeLine): void {
@@ -229,4 +247,9 @@ export class NodeReader {
       this.#settleLater();
     });
   }
+}
+
+/** Whether the number of a line can be that of a block so soon after another one. */
+function isPlausible({ height, time }: Place, other: Place): boolean {
+  return Math.abs(height - other.height) <= Math.abs(time - other.time) + BLOCKS_APART_MAX;
 }

@@ -314,6 +314,30 @@ describe('the files of a node', () => {
     );
   });
 
+  test.each(['diffs', 'statuses', 'fills'] as const)(
+    '[NODE-3] are read again from lines that contradict the first one, of %s, and this is logged once',
+    async (stream) => {
+      const node = await FakeNode.start();
+      const chain = new FakeChain(['BTC'], new Chance(47));
+      node.snapshot = () => chain.snapshot();
+      const rig = await NodeRig.start(node);
+      rig.feed.acquire('BTC');
+      const lines = chain.block();
+      await node.write({
+        ...lines,
+        [stream]: lines[stream].replace(/"block_number":\d+/, '"block_number":99999999999'),
+      });
+      for (let index = 0; index < 100; index += 1) await node.write(chain.block());
+      const logged = (text: string) => rig.log.lines.filter((line) => line.includes(text));
+      await rig.until(() => logged('reading the files of the node {').length === 2);
+      await node.write(chain.block());
+      await rig.live('BTC', 1);
+      await node.write(chain.block());
+      await expectExact(rig, chain);
+      expect(logged('is not valid')).toHaveLength(1);
+    },
+  );
+
   test('[NODE-7] cause a new snapshot request after one that is too old, and after a refusal', async () => {
     const node = await FakeNode.start();
     const chain = new FakeChain(['BTC'], new Chance(43));

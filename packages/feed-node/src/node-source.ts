@@ -58,7 +58,7 @@ const AGAIN_MS = 1_000;
 
 /** The files that a node writes, as a source of blocks (NODE-1 to NODE-8). One reader serves all coins. */
 export class NodeSource implements L4Source {
-  /** Stays connected once files were found; if they vanish, they are looked for. */
+  /** Stays connected once files were found, even if they vanish, unless the reader begins again. */
   readonly connection = {
     counters: { messages: 0, bytes: 0, connects: 0 },
     connected: false,
@@ -73,7 +73,7 @@ export class NodeSource implements L4Source {
   readonly #times = new BlockTimes();
   readonly #claims: RestingClaims;
   readonly #trades = new TradePairs();
-  readonly #executions = new BlockExecutions();
+  #executions = new BlockExecutions();
   #reader: NodeReader | null = null;
   #files: NodeFiles = 'by_block';
   /** The last block known to be lost: a book must not start before it. */
@@ -116,7 +116,17 @@ export class NodeSource implements L4Source {
   }
 
   start(): void {
-    this.#reader = new NodeReader(
+    this.#reader = this.#read();
+    this.#cancelWatch = every(this.#deps.clock, WATCH_MS, () => {
+      this.#checkSilence();
+      this.#checkFills();
+      this.#checkStatusesAhead();
+      this.#review();
+    });
+  }
+
+  #read(): NodeReader {
+    return new NodeReader(
       this.#settings,
       {
         found: (files) => this.#onFound(files),
@@ -132,15 +142,23 @@ export class NodeSource implements L4Source {
         fills: (line) => this.#onFills(line),
         fillsMissing: (at, detail) => this.#onFillsMissing(this.#coins.keys(), at, detail),
         read: (bytes) => this.#onRead(bytes),
+        contradicted: (problem) => this.#beginAgain(problem),
       },
       this.#deps,
     );
-    this.#cancelWatch = every(this.#deps.clock, WATCH_MS, () => {
-      this.#checkSilence();
-      this.#checkFills();
-      this.#checkStatusesAhead();
-      this.#review();
-    });
+  }
+
+  /** Trusts nothing that was read so far. Every coin is joined again. */
+  #beginAgain(problem: string): void {
+    this.#deps.log.warn({ problem }, 'reading the files of the node from here again');
+    void this.#reader?.close();
+    this.#missingTo = 0;
+    this.#diffsAt = 0;
+    this.#last = null;
+    this.#executions = new BlockExecutions();
+    this.connection.connected = false;
+    this.#events.disconnected(problem);
+    this.#reader = this.#read();
   }
 
   join(coin: string): void {
