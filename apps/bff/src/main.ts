@@ -53,13 +53,15 @@ async function main(): Promise<void> {
       exit(code);
     }, SHUTDOWN_MS_MAX).unref();
     try {
-      const running = await starting;
-      await running.close(GRACE_MS);
+      const running = await starting.catch((error: unknown) => {
+        // The start was still waiting, for a database for example, and was aborted.
+        if (error instanceof Error && error.name === 'AbortError') return null;
+        throw error;
+      });
+      await running?.close(GRACE_MS);
       log.info('stopped');
     } catch (error) {
-      // The start was still waiting, for a database for example, and was aborted.
-      if (error instanceof Error && error.name === 'AbortError') log.info('stopped');
-      else log.error({ err: error }, 'shutdown failed');
+      log.error({ err: error }, 'shutdown failed');
     }
     await flushLog(destination);
     exit(code);
