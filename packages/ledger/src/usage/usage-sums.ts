@@ -86,11 +86,13 @@ export async function kindSums(
     .where('usage.account_id', '=', accountId)
     .where('usage.day', '>=', window.from)
     .where('usage.day', '<=', window.to)
-    .select(['usage.kind', 'credentials.prefix as prefix', 'credentials.last_four as lastFour'])
+    .select(['usage.kind', 'credentials.id as id', 'credentials.prefix as prefix', 'credentials.last_four as lastFour'])
     .select(sql<number>`cast(sum(premium_credits + free_credits) as bigint)`.as('credits'))
     .groupBy(['usage.kind', 'credentials.id', 'credentials.prefix', 'credentials.last_four'])
     .execute();
-  return rows.sort((a, b) => b.credits - a.credits || compare(a.kind, b.kind));
+  return rows
+    .sort((a, b) => b.credits - a.credits || compare(a.kind, b.kind) || compare(a.id, b.id))
+    .map(({ kind, prefix, lastFour, credits }) => ({ kind, prefix, lastFour, credits }));
 }
 
 /** PostgreSQL sums integers as `numeric`, which its driver returns as text, so the sums are cast. */
