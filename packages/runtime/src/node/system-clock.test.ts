@@ -1,6 +1,6 @@
 import { FakeClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
-import { afterReading, every } from './system-clock.ts';
+import { afterReading, every, pause, systemClock } from './system-clock.ts';
 
 test('[UP-22] what waits for input runs after it, unless it is cancelled meanwhile', () => {
   const clock = new FakeClock();
@@ -25,4 +25,14 @@ test('what recurs goes on until it is ended, also by itself', () => {
   });
   clock.advance(1_000);
   expect([runs, clock.waiting]).toEqual([3, []]);
+});
+
+test('a pause ends when its time is over, or at most when the signal aborts', async () => {
+  const end = new AbortController();
+  await pause(systemClock, 1, end.signal);
+  expect(end.signal.aborted).toBe(false);
+  const paused = pause(systemClock, 600_000, end.signal);
+  end.abort();
+  await paused;
+  await pause(systemClock, 600_000, end.signal);
 });
