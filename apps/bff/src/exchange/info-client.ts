@@ -41,7 +41,7 @@ export interface InfoClientOptions {
   readonly waitingMax?: number;
   /** Maximum total bytes of all responses being read. Default: 256 MiB. */
   readonly responsesBytesMax?: number;
-  /** Maximum bytes of one response. Default: 8 MiB, of which rows take about 50 ms to parse in one step. */
+  /** Maximum bytes of one response. Default: 8 MiB, whose rows take about 50 ms to parse, in one step. */
   readonly responseBytesMax?: number;
   readonly log: Logger;
   /** Monotonic time in ms. Default: `performance.now`. */

@@ -6,8 +6,9 @@ import { type ChannelQuery, channelKey } from './subscription.ts';
 
 interface Channel {
   readonly query: ChannelQuery;
-  /** Ends the watch of its view, and the last message about it; `trades` has no view. */
+  /** Ends the watch of its view; `trades` has none. */
   readonly unwatch: (() => void) | undefined;
+  /** The `data` of its view's last message. */
   data: string | null;
   readonly members: Set<Member>;
 }
