@@ -17,6 +17,7 @@ import { counted, decimalText, grouped } from '../../../ui/format.ts';
 import { usePassesFocus } from '../../../ui/pass-focus.ts';
 import { DataTable, useRowHeight } from '../../../ui/table/data-table.tsx';
 import { type RowSource, sortText } from '../../../ui/table/table-column.ts';
+import { HEAD_HEIGHT } from '../../../ui/table/table-edges.tsx';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
@@ -233,6 +234,7 @@ function useOrderInSight(
   order: Pick<QueueOrder, 'oid' | 'index'> | undefined,
 ): void {
   const shown = useRef<number>(undefined);
+  /** Of what the headings leave for rows. */
   const height = useRef(0);
   const { oid, index = -1 } = order ?? {};
   useEffect(() => {
@@ -240,16 +242,19 @@ function useOrderInSight(
     if (element === null || oid === undefined || index < 0) return undefined;
     const top = index * rowHeight;
     const isInSight = () => top >= element.scrollTop && top + rowHeight <= element.scrollTop + height.current;
+    const measure = () => {
+      height.current = element.clientHeight - HEAD_HEIGHT;
+    };
     if (oid !== shown.current) {
       shown.current = oid;
-      height.current = element.clientHeight;
-      if (!isInSight()) element.scrollTo({ top: top - element.clientHeight / 2 });
+      measure();
+      if (!isInSight()) element.scrollTo({ top: top - height.current / 2 });
     }
     // The details open below the list, sometimes a moment later.
     const sizes = new ResizeObserver(() => {
       const wasInSight = isInSight();
-      height.current = element.clientHeight;
-      if (wasInSight && !isInSight()) element.scrollTo({ top: top + rowHeight - element.clientHeight });
+      measure();
+      if (wasInSight && !isInSight()) element.scrollTo({ top: top + rowHeight - height.current });
     });
     sizes.observe(element);
     return () => sizes.disconnect();
