@@ -23,6 +23,8 @@ export function RecordingsMenu({ actions }: { readonly actions: RecordingActions
       }
     >
       <div className="flex w-120 max-w-full flex-col gap-2">
+        {/* The menu opens upward: what is above the buttons can grow without moving them. */}
+        <ServiceList onOpen={actions.onService} />
         <PopoverClose asChild>
           <Button look="plain" onClick={actions.onSave}>
             Save the kept minutes (.l4rec)
@@ -33,7 +35,6 @@ export function RecordingsMenu({ actions }: { readonly actions: RecordingActions
             Open a file … or drop one on the page
           </Button>
         </PopoverClose>
-        <ServiceList onOpen={actions.onService} />
       </div>
     </Popover>
   );
