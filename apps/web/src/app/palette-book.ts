@@ -99,7 +99,7 @@ function reportVerified(live: OpenBook['live'], coin: string): void {
   });
 }
 
-/** Every status is a copy, so verifications are told apart by the time they ended. */
+/** Each status has a new copy of the report, so two verifications differ only in when they ended. */
 function sameReport(report: VerificationReport, before: VerificationReport | undefined): boolean {
   return before !== undefined && 'at' in report && 'at' in before && report.at === before.at;
 }

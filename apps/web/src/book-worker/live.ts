@@ -230,7 +230,7 @@ export class Live {
     if (count > 1) return void this.#requested.set(request, count - 1);
     this.#requested.delete(request);
     const { [request]: _, ...panes } = this.#facts.panes;
-    // Whoever requests it again before the next report still reads it in `book`.
+    // `book` keeps the result until the next report, for a component that takes the request over.
     this.#facts = { ...this.#facts, panes };
     this.#post({ kind: 'pane', request, isOpen: false });
   }

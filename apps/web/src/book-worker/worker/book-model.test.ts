@@ -455,7 +455,7 @@ describe('the panes', () => {
     expect(messages[0]?.shown?.height).toBe(101);
   });
 
-  it('are of the same block as one that is requested between two rounds', () => {
+  it('are published again with a pane that is requested for a newer block', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();
     worker.frame({ figures: {} });
