@@ -117,6 +117,16 @@ describe('drawing what comes', () => {
     expect(drawn).toEqual(Array.from({ length: 30 }, () => true));
   });
 
+  it('draws a tenth of a second later if the browser runs no animation frame', () => {
+    goLive();
+    pass(30);
+    vi.stubGlobal('requestAnimationFrame', () => 1);
+    worker.follower.block('BTC');
+    texts.take();
+    vi.advanceTimersByTime(100);
+    expect(texts.take()).not.toEqual([]);
+  });
+
   it('shows nothing of another coin: the canvas is cleared until the chosen one has rows', () => {
     goLive();
     pass(30);

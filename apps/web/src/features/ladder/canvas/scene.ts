@@ -15,14 +15,17 @@ import type { FromScene, OpenScene, SceneCommand, SceneOptions, SceneParts, ToSc
 /** Shortest time between two views: the accessible table is updated at this pace. */
 const VIEW_MS = 400;
 
+/** For how long a change waits for an animation frame. On a loaded machine the browser may run none in a worker for seconds. */
+const LATEST_FRAME_MS = 100;
+
 /** The time now, in ms since the Unix epoch, as exact as that of an event on the page. */
 const exactNow = () => performance.timeOrigin + performance.now();
 
 /**
  * A ladder, painted where the book is: reads its rows, draws them, and turns pointer, wheel and keys into scrolling and selecting.
  *
- * Loop "frame": a change requests one animation frame, which reads and draws whatever has changed by then. The browser runs none
- * while the page is hidden.
+ * Loop "frame": a change requests one animation frame, which reads and draws whatever has changed by then. If it is late, a timer
+ * draws instead. Nothing changes while the page is hidden.
  */
 export class LadderScene implements SceneParts {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
@@ -49,6 +52,7 @@ export class LadderScene implements SceneParts {
   #isStill = false;
   active: number | undefined;
   #animationFrame = 0;
+  #lateTimer: ReturnType<typeof setTimeout> | undefined;
   #fadeTimer: ReturnType<typeof setTimeout> | undefined;
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
   #viewAt = Number.NEGATIVE_INFINITY;
@@ -124,6 +128,7 @@ export class LadderScene implements SceneParts {
     this.book.end();
     this.#canvas.removeEventListener('contextrestored', this.#restore);
     cancelAnimationFrame(this.#animationFrame);
+    clearTimeout(this.#lateTimer);
     clearTimeout(this.#fadeTimer);
     clearTimeout(this.#viewTimer);
     this.#hold.close();
@@ -297,12 +302,17 @@ export class LadderScene implements SceneParts {
 
   #schedule(): void {
     if (this.#animationFrame !== 0) return;
-    this.#animationFrame = requestAnimationFrame(() => {
-      this.#animationFrame = 0;
-      if (this.#isStale) this.#read();
-      this.#input.lookUp();
-      if (this.#isUndrawn && this.frame !== undefined) this.#draw();
-    });
+    this.#animationFrame = requestAnimationFrame(() => this.#runFrame());
+    this.#lateTimer = setTimeout(() => this.#runFrame(), LATEST_FRAME_MS);
+  }
+
+  #runFrame(): void {
+    cancelAnimationFrame(this.#animationFrame);
+    clearTimeout(this.#lateTimer);
+    this.#animationFrame = 0;
+    if (this.#isStale) this.#read();
+    this.#input.lookUp();
+    if (this.#isUndrawn && this.frame !== undefined) this.#draw();
   }
 
   #read(): void {
