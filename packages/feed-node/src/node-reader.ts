@@ -41,6 +41,9 @@ const FILLS_BEHIND_BLOCKS = 150;
 /** How far the number of a line may be from the previous one, beyond a block for each ms between their times. */
 const BLOCKS_APART_MAX = 1_000;
 
+/** How far the clock of the chain may be ahead of this machine's. */
+const CLOCKS_APART_MS = 60_000;
+
 /** Lines in a row that agree with each other after which they are believed instead of those before. */
 const CONTRADICTING_LINES = 100;
 
@@ -206,8 +209,9 @@ export class NodeReader {
     const last = this.#last[stream];
     const refused = this.#refused[stream];
     delete this.#refused[stream];
-    if (last === undefined || isPlausible({ height, time }, last)) return 0;
-    const lines = refused !== undefined && isPlausible({ height, time }, refused.last) ? refused.lines + 1 : 1;
+    const now = this.#deps.clock.wallNow();
+    if (last === undefined || isPlausible({ height, time }, last, now)) return 0;
+    const lines = refused !== undefined && isPlausible({ height, time }, refused.last, now) ? refused.lines + 1 : 1;
     this.#refused[stream] = { lines, last: { height, time } };
     return lines;
   }
@@ -249,7 +253,9 @@ export class NodeReader {
   }
 }
 
-/** Whether the number of a line can be that of a block so soon after another one. */
-function isPlausible({ height, time }: Place, other: Place): boolean {
-  return Math.abs(height - other.height) <= Math.abs(time - other.time) + BLOCKS_APART_MAX;
+/** Whether the number of a line can be that of a block so soon after another one, or before. No block is made after `now`. */
+function isPlausible({ height, time }: Place, other: Place, now: number): boolean {
+  const blocks = height - other.height;
+  const ms = blocks < 0 ? other.time - time : Math.min(time, now + CLOCKS_APART_MS) - other.time;
+  return Math.abs(blocks) <= Math.max(0, ms) + BLOCKS_APART_MAX;
 }

@@ -314,6 +314,23 @@ describe('the files of a node', () => {
     );
   });
 
+  test.each(['9999-12-31T23:59:59', '1999-12-31T23:59:59'])(
+    '[NODE-3] are read past a line with an impossible block number at the time %s',
+    async (time) => {
+      const { node, chain, rig } = await following();
+      await node.write(chain.block());
+      await expectExact(rig, chain);
+      const { diffs, ...lines } = chain.block();
+      const wrong = diffs
+        .replace(/"block_number":\d+/, '"block_number":999999999999')
+        .replace(/"block_time":"[^"]*"/, `"block_time":"${time}"`);
+      await node.write({ ...lines, diffs: wrong });
+      for (let index = 0; index < 3; index += 1) await node.write(chain.block());
+      await expectExact(rig, chain);
+      expect(rig.coin('BTC')?.rebuilds).toBe(1);
+    },
+  );
+
   test.each(['diffs', 'statuses', 'fills'] as const)(
     '[NODE-3] are read again from lines that contradict the first one, of %s, and this is logged once',
     async (stream) => {
