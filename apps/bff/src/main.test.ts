@@ -262,11 +262,18 @@ describe('a start that fails', () => {
     ]);
   });
 
-  it('reads .env, and --help lists the settings that it may contain', async () => {
-    writeFileSync(join(directory, '.env'), 'LOG_LEVEL=shout\n');
+  it.each([
+    ['a plain text', Buffer.from('LOG_LEVEL=shout\n'), 'LOG_LEVEL must be trace'],
+    ['a text with a byte order mark', Buffer.from('\uFEFFLOG_LEVEL=shout\r\n'), 'LOG_LEVEL must be trace'],
+    ['UTF-16', Buffer.from('\uFEFFLOG_LEVEL=shout\r\n', 'utf16le'), 'The file .env must be encoded in UTF-8.'],
+  ])('reads a .env that is %s', async (_, bytes, problem) => {
+    writeFileSync(join(directory, '.env'), bytes);
     const running = run(program);
     expect(await running.ended).toBe(2);
-    expect(plain(running).join('\n')).toContain('LOG_LEVEL must be trace');
+    expect(plain(running).join('\n')).toContain(problem);
+  });
+
+  it('--help lists the settings that .env may contain', async () => {
     const help = run(program, {}, ['--help']);
     expect(await help.ended).toBe(0);
     expect(help.out()).toContain('L4_PINNED_COINS');
