@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Chance, KeptLog, until } from '@l4desk/testkit';
 import { POSTGRES_PASSWORD, PostgresServer, postgresDatabase } from '@l4desk/testkit/postgres';
 import { sql } from 'kysely';
@@ -128,6 +130,19 @@ describe('refusals', () => {
       expect(message).not.toContain('word@');
       expect(message).not.toContain(POSTGRES_PASSWORD);
     }
+  });
+
+  it('say what the server or a pooler in front of it said', async () => {
+    const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: lock_timeout', ''];
+    const text = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+    const head = Buffer.from('E____');
+    head.writeUInt32BE(text.length + 4, 1);
+    await using pooler = createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([head, text]))));
+    await once(pooler.listen(0, '127.0.0.1'), 'listening');
+    const { port } = pooler.address() as AddressInfo;
+    const refusal = await failure(openDatabase(`postgres://l4desk@127.0.0.1:${port}/l4desk`));
+    expect(refusal).toMatchObject({ code: 'unreachable', retryable: true });
+    expect(refusal.message).toContain('unsupported startup parameter: lock_timeout (08P01)');
   });
 
   it('leave a database of a newer version unchanged', async () => {

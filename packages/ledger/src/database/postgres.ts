@@ -142,9 +142,8 @@ function databaseError(error: unknown, name: string): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const state = error instanceof ServerError ? (error.code ?? '') : '';
   if (error instanceof ServerError) {
-    const known = STATES.find(([pattern]) => pattern.test(state));
-    if (known !== undefined) return new DatabaseError(known[1], `The ${name} ${known[2]} (${state}).`, error);
-    return new DatabaseError('failed', `The ${name} failed: ${error.message} (${state}).`, error);
+    const [, code, problem] = STATES.find(([pattern]) => pattern.test(state)) ?? [/^/, 'failed', 'failed'];
+    return new DatabaseError(code, `The ${name} ${problem}: ${error.message} (${state}).`, error);
   }
   // Anything else comes from the connection: refused, cut, or silent for too long.
   return new DatabaseError('unreachable', `The ${name} cannot be reached: ${reason(error)}.`, error);
