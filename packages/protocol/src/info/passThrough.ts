@@ -319,6 +319,9 @@ const KINDS = {
   }),
   perpConciseAnnotations: ofExchange('Short descriptions of the perps of builder dexes', z.array(z.unknown())),
   perpCategories: ofExchange('Categories of the perps of builder dexes', z.array(z.unknown())),
+  outcomeDeployerLimits: passed('Outcomes that a venue may still deploy', { venue: z.string() }, object.nullable(), {
+    plain: { venue: 'out' },
+  }),
   outcomeTemplates: ofExchange('Templates of outcome markets', z.unknown()),
   usdcRouting: ofExchange('How transfers of USDC are routed', z.unknown()),
   validatorSummaries: ofExchange('Validators with their stake and uptime', objects),
