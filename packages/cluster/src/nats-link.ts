@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import { backoffMs, type Log } from '@l4desk/runtime';
 import { pause, systemClock } from '@l4desk/runtime/node';
 import {
@@ -12,7 +13,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 /** Settings of a process in a cluster. */
 export interface ClusterSettings {
-  /** `NATS_URL`: `nats://` or `tls://`, with user and password if the server requires them. */
+  /** `NATS_URL`: `nats://` or `tls://`, with a user and password, or only a token, if the server requires them. */
   readonly url: string;
   /** Unique name of this process in the cluster: letters, digits and dashes. */
   readonly id: string;
@@ -146,7 +147,9 @@ export class NatsLink {
 
   #options() {
     const { hostname, port, username, password, protocol } = this.#url;
-    const user = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+    const [user, pass] = [unescape(username), unescape(password)];
+    // A name without a password is a token, as other clients of NATS read it.
+    const login = user === '' ? {} : pass === '' ? { token: user } : { user, pass };
     return {
       servers: `${hostname}:${port === '' ? '4222' : port}`,
       name: this.#name,
@@ -154,7 +157,7 @@ export class NatsLink {
       timeout: CONNECT_WITHIN_MS,
       pingInterval: PING_MS,
       maxPingOut: PINGS_MISSED_MAX,
-      ...user,
+      ...login,
       ...(protocol === 'tls:' ? { tls: {} } : {}),
     };
   }

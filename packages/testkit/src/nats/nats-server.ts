@@ -24,11 +24,11 @@ export class NatsServer implements AsyncDisposable {
   }
 
   /** Starts a server that accepts messages of up to `payloadMax` bytes. It ends with this process at the latest. */
-  static async start(payloadMax = 1_048_576): Promise<NatsServer> {
+  static async start(payloadMax = 1_048_576, moreConfig = ''): Promise<NatsServer> {
     const directory = await mkdtemp(join(tmpdir(), 'l4desk-nats-'));
     endWith(process.pid, directory, join(directory, 'pid'));
     const server = new NatsServer(directory, await freePort());
-    writeFileSync(server.#config, `max_payload: ${payloadMax}\n`);
+    writeFileSync(server.#config, `max_payload: ${payloadMax}\n${moreConfig}\n`);
     await server.launch();
     return server;
   }
