@@ -76,7 +76,7 @@ export function createContext(settings: Settings, deps: ServiceDeps, http: HttpS
   const authoriser = createAuthoriser({ credentials, sessions, addressOf, origins, cookieName });
 
   const universe = new Universe({ info, log, refreshMs: deps.universeRefreshMs });
-  const unserved = new UnservedKinds(info);
+  const unserved = new UnservedKinds(info, elapsed);
   const readLag = upstreamLag(info, now, elapsed);
   const queries = createInfoService(meter, infoKinds({ info, feed, universe, unserved, settings }));
   const { unread = new UnreadResponses(log), responseStallMs = RESPONSE_STALL_MS } = replaced;

@@ -2,6 +2,7 @@ import { INFO_KINDS, type InfoKind, type Readiness } from '@l4desk/protocol';
 import { type FakeQuery, type FakeResponse, http } from '@l4desk/testkit/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { UNSERVED_MS } from './upstream-failure.ts';
 
 let rig: InfoRig;
 
@@ -120,6 +121,21 @@ describe('[INFO-51, UP-21] an upstream that refuses a kind in every form', () =>
       rig.respond(type, { json: [] });
       await rig.ask({ type, ...FIELDS });
     }
+  });
+
+  it('[INFO-52] is forgotten when nobody has called the kind for 15 minutes', async () => {
+    await using own = await startInfoRig();
+    own.respond('userFees', { status: 422, text: '' });
+    const notServed = async () =>
+      ((await http(`${own.service.url}/readyz`)).json() as Readiness).upstreamInfo.notServed;
+    await own.ask({ type: 'userFees', ...FIELDS });
+    own.service.pass(UNSERVED_MS - 1);
+    expect(await notServed()).toEqual(['userFees']);
+    await own.ask({ type: 'userFees', ...FIELDS });
+    own.service.pass(UNSERVED_MS - 1);
+    expect(await notServed()).toEqual(['userFees']);
+    own.service.pass(1);
+    expect(await notServed()).toBeUndefined();
   });
 
   it('is passed on by another instance of this service', async () => {

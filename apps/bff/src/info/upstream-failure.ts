@@ -41,22 +41,33 @@ export function unusable(problem: string): UpstreamError {
   return new UpstreamError({ kind: 'unusable', problem });
 }
 
+/** A kind that nobody called for this long, in ms, is forgotten: one mistaken call of a client must not warn everybody for days. */
+export const UNSERVED_MS = 15 * 60_000;
+
 /** The kinds that the upstream turned out not to serve: a node's own info server knows few (D63). */
 export class UnservedKinds {
   readonly #info: InfoClient;
-  readonly #types = new Set<string>();
+  readonly #elapsed: () => number;
+  /** When each was last refused, by `elapsed`. */
+  readonly #refusedAt = new Map<string, number>();
 
-  constructor(info: InfoClient) {
+  constructor(info: InfoClient, elapsed: () => number) {
     this.#info = info;
+    this.#elapsed = elapsed;
   }
 
   get types(): readonly string[] {
-    return [...this.#types];
+    return [...this.#refusedAt.keys()].filter((type) => this.#has(type));
+  }
+
+  #has(type: string): boolean {
+    const refusedAt = this.#refusedAt.get(type);
+    return refusedAt !== undefined && this.#elapsed() - refusedAt < UNSERVED_MS;
   }
 
   /** Must be called after a success, which shows that the upstream serves the kind. */
   onServed(type: string): void {
-    this.#types.delete(type);
+    this.#refusedAt.delete(type);
   }
 
   /** Explains a refusal: the kind is not served, or not with this word as `dex`. Undefined for an unknown reason. */
@@ -64,7 +75,7 @@ export class UnservedKinds {
     if (!isRefusalOf(query, error)) return undefined;
     const isServed = await this.#isServed(error, query, call);
     if (isServed === false) {
-      this.#types.add(query.type);
+      this.#refusedAt.set(query.type, this.#elapsed());
       return new ApiError('not_served_upstream', `The upstream of this service does not serve ${query.type}.`, {
         cause: error,
       });
@@ -83,7 +94,7 @@ export class UnservedKinds {
   async #isServed(error: Refusal, query: UpstreamRequest, { principal, clientGone }: InfoCall) {
     const code = serviceCodeOf(error.failure.text);
     if (code !== undefined) return code !== 'not_served_upstream' && code !== 'unsupported_type';
-    if (this.#types.has(query.type)) return false;
+    if (this.#has(query.type)) return false;
     const plain = plainRequest(query.type);
     if (plain === undefined) return null;
     try {
