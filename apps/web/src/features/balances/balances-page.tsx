@@ -60,6 +60,8 @@ export function BalancesPage() {
     return { entries: onlyFailed ? failedOf(large) : large, tokens };
   }, [scope, dust, onlyFailed]);
   const { sort, open, group: grouping } = choices;
+  const areTokensKnown = entries.length > 0 && entries.every(({ reading }) => reading !== undefined);
+  const held = useMemo(() => (areTokensKnown ? new Set(all.map(({ id }) => id)) : undefined), [areTokensKnown, all]);
   const isRolledUp = grouping === 'master' && (view === 'wallets' || view === 'value');
   const isOpen = open !== undefined;
   // Back closes the inspector, whatever was looked at in it.
@@ -124,7 +126,7 @@ export function BalancesPage() {
     <Page
       title="Balances"
       view={`${counted(wallets.length, 'wallet')}, ${VIEW_TEXTS[view].text}${onlyFailed ? ', failed only' : ''}`}
-      search={refusing(refusedSort(view, sort))}
+      search={refusing(refusedSort(view, sort, held))}
       controls={
         <>
           <WalletPicker choice={choice} onChange={(w) => change({ w, open: undefined })} />

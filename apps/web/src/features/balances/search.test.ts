@@ -19,6 +19,14 @@ describe('a sort by a column that the view does not have is refused', () => {
     expect(refusedSort(view, sort)).toEqual(refused);
   });
 
+  it('refuses a sort by a token that no wallet holds, once all wallets are loaded', () => {
+    const held = new Set(['t0', 't150']);
+    expect(refusedSort('wallets', '-t7', held)).toEqual(['sort=-t7']);
+    expect(refusedSort('wallets', '-t150', held)).toEqual([]);
+    expect(refusedSort('wallets', '-t7', undefined)).toEqual([]);
+    expect(refusedSort('tokens', 'token', held)).toEqual([]);
+  });
+
   it('refuses nothing without a sort', () => {
     expect(refusedSort('tokens', undefined)).toEqual([]);
   });

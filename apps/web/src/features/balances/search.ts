@@ -46,7 +46,10 @@ const SORT_COLUMNS: Readonly<Record<View, RegExp>> = {
   positions: /^-?(?:wallet|coin|value|pnl|distance|margin)$/,
 };
 
-/** A sort by a column that the view does not have, as written. */
-export function refusedSort(view: View, sort: string | undefined): readonly string[] {
-  return sort === undefined || SORT_COLUMNS[view].test(sort) ? [] : [`sort=${sort}`];
+/** A sort by a column that the view does not have, as written; `held` are the ids of the tokens, undefined until all are known. */
+export function refusedSort(view: View, sort: string | undefined, held?: ReadonlySet<string>): readonly string[] {
+  if (sort === undefined) return [];
+  const column = sort.replace(/^-/, '');
+  const isUnheld = view === 'wallets' && column.startsWith('t') && held?.has(column) === false;
+  return SORT_COLUMNS[view].test(sort) && !isUnheld ? [] : [`sort=${sort}`];
 }
