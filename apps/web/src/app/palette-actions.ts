@@ -89,7 +89,8 @@ export function rankOf(action: Action, typed: string): number | undefined {
   const { label, hint = '', aliases = '' } = action;
   const said = searchedName(action).toLowerCase();
   if (said.startsWith(typed)) return 0;
-  if (said.includes(typed)) return 1;
+  // An alias is what the action is for; a word within a label may be beside the point.
+  if (said.includes(typed) || ` ${aliases}`.includes(` ${typed}`)) return 1;
   const all = `${label.toLowerCase()} ${hint.toLowerCase()} ${aliases}`;
   return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
 }
@@ -144,6 +145,7 @@ function lookActions(preferences: ReturnType<typeof usePreferences.getState>): r
       .map(({ value, text }) => ({
         id: `${name} ${value}`,
         label: `${label}: ${text}`,
+        aliases: 'settings preferences appearance',
         run: () => set({ [name]: value }),
       }));
   });
@@ -238,14 +240,27 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
     { title: 'Saved views and workspaces', actions: [...workspaceActions(workspaces, go), ...viewActions(views, go)] },
     {
       title: 'Pages',
-      actions: PAGES.map(({ to, text, aliases }) => ({ id: to, label: `Open ${text}`, aliases, run: () => go(to) })),
+      actions: PAGES.map(({ to, text, aliases }) => ({
+        id: to,
+        label: `Open ${text}`,
+        aliases,
+        // Nobody goes to where they are; who types its name expects to find it.
+        isEnabled: typed !== '' || to !== router.state.location.pathname,
+        run: () => go(to),
+      })),
     },
     {
       title: 'Actions',
       actions: [
         { id: 'address book', label: 'Open the address book', aliases: 'import wallets csv labels', run: openBook },
         { id: 'shortcuts', label: 'Show keyboard shortcuts', aliases: 'help keys', run: openShortcuts },
-        { id: 'sign out', label: 'Sign out', aliases: 'log out leave', run: () => signOut.mutate() },
+        { id: 'sign out', label: 'Sign out', aliases: 'log out logout leave', run: () => signOut.mutate() },
+        {
+          id: 'reference',
+          label: 'Open the API reference',
+          aliases: 'docs documentation help openapi bots',
+          run: () => window.open('/docs', '_blank', 'noopener'),
+        },
         ...lookActions(preferences),
       ],
     },

@@ -35,10 +35,6 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
     useRecentActions.getState().note(action.id);
     action.run();
   };
-  const hintOf = ({ hint, keys }: Action) => {
-    const text = hint ?? (keys === undefined ? undefined : keyText(keys));
-    return text !== undefined && isKeyOn(text) ? text : undefined;
-  };
 
   return (
     <dialog
@@ -73,7 +69,7 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
               {actions.map((action) => {
                 const value = valueOf(title, action);
                 const look = action.isPrivate && value !== selected ? 'private' : undefined;
-                const hint = hintOf(action);
+                const { hint, keys } = action;
                 return (
                   <CommandItem
                     key={action.id}
@@ -84,9 +80,12 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                     <span className={classNames('min-w-0 wrap-anywhere', look)}>
                       <WithNumbers text={action.label} pattern={LONG_NUMBER} look="text-12" />
                     </span>
-                    {hint !== undefined && (
-                      <span className={classNames('num ml-auto text-11 text-dim', look)}>{hint}</span>
-                    )}
+                    <span className="num ml-auto flex items-center gap-2 text-11 text-dim">
+                      {hint !== undefined && isKeyOn(hint) && <span className={look}>{hint}</span>}
+                      {keys !== undefined && isKeyOn(keys) && (
+                        <kbd className="min-w-5 rounded-4 border border-edge px-1 text-center">{keyText(keys)}</kbd>
+                      )}
+                    </span>
                   </CommandItem>
                 );
               })}
