@@ -44,6 +44,7 @@ export function CreditMeter() {
         <button
           type="button"
           aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}${isAlert ? `, past your alert at ${alertPercent} %` : ''}`}
+          title="Credits per minute that this window spends: on what it follows, and on the calls of the last minute"
           className="num flex h-(--control) items-center gap-[1ch] rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
           {...props}
         >

@@ -75,7 +75,7 @@ describe('integrity of the numbers', () => {
       const times = { ...status().times, upstream };
       return integrityOf(status({ state, position: undefined, times }), NOW, 'live').reason;
     };
-    expect(reason(true)).toBe('fetching the snapshot');
+    expect(reason(true)).toBe('fetching the snapshot, usually within seconds');
     expect(reason(false)).toMatch(/^the service is disconnected from the exchange’s feed; the book is fetched/);
   });
 

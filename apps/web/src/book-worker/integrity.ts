@@ -19,7 +19,7 @@ export type ShownState = BookState | 'suspect' | 'recorded';
  */
 export const BOOK_STATE_TEXTS = {
   waiting: { sign: '◌', word: 'WAITING', meaning: 'subscribing' },
-  building: { sign: '◌', word: 'BUILDING', meaning: 'fetching the snapshot' },
+  building: { sign: '◌', word: 'BUILDING', meaning: 'fetching the snapshot, usually within seconds' },
   live: { sign: '●', word: 'EXACT', meaning: 'every block since the snapshot applied, no gap' },
   stale: { sign: '▲', word: 'STALE', meaning: 'the numbers may be old' },
   rebuilding: { sign: '◌', word: 'REBUILDING', meaning: 'fetching a fresh snapshot' },

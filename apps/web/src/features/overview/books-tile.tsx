@@ -12,6 +12,7 @@ import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { columnDecimals, counted, decimalText, grouped, secondsText, wholeText } from '../../ui/format.ts';
+import { GROUP_OF_HINTS } from '../../ui/group-of-hints.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { CoinMarket } from './funding-extremes.ts';
@@ -27,6 +28,8 @@ const FIGURES = [
   { heading: 'Orders', hidden: 'max-pair:hidden' },
   { heading: 'Levels', hidden: 'max-pair:hidden' },
 ] as const;
+
+const PROOF = `How far the page has proven its copy of the followed book. ${BOOK_STATE_TEXTS.live.word}: ${BOOK_STATE_TEXTS.live.meaning}; verified: equal to a fresh snapshot, order by order.`;
 
 /** The height of a heading and four books, so that the tiles below do not move when the list of coins arrives. */
 const ROOM = 'min-h-[calc(max(var(--row),24px)+4*max(var(--row),28px))]';
@@ -59,7 +62,10 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
       <div className={ROOM}>
         <table aria-label="Books" className="w-full border-collapse [&_td]:px-2 [&_th]:px-2">
           <thead>
-            <tr className="border-b border-line text-12 text-dim *:h-[max(var(--row),24px)] *:font-medium *:whitespace-nowrap">
+            <tr
+              {...GROUP_OF_HINTS}
+              className="border-b border-line text-12 text-dim *:h-[max(var(--row),24px)] *:font-medium *:whitespace-nowrap"
+            >
               <th scope="col" className="pl-1! text-left">
                 Coin
               </th>
@@ -68,7 +74,7 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
                   {heading}
                 </th>
               ))}
-              <th scope="col" className="text-left">
+              <th scope="col" className="text-left" title={PROOF}>
                 Proof
               </th>
             </tr>
@@ -183,7 +189,7 @@ function FollowedRow({ coin }: { readonly coin: string }) {
           title={reason}
         >
           <span
-            className={classNames('font-semibold whitespace-nowrap', state === 'live' ? 'text-exact' : 'text-stale')}
+            className={classNames('font-semibold sm:whitespace-nowrap', state === 'live' ? 'text-exact' : 'text-stale')}
           >
             <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
             {headline}
