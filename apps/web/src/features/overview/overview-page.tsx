@@ -1,6 +1,6 @@
 import { infoCredits, z } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
+import { Command, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useSession } from '../../api/session-context.tsx';
@@ -142,8 +142,13 @@ function FirstSteps({ coin }: { readonly coin: string | undefined }) {
           <span className="num">2</span> Press a segment of a queue lane there: one order, its owner and its place.
         </p>
         <p>
-          <span className="num">3</span> <kbd className="num text-12 text-text">{PALETTE_KEY}</kbd> finds every page,
-          coin and action.
+          <span className="num">3</span>{' '}
+          <kbd className="num text-12 text-text pointer-coarse:hidden">{PALETTE_KEY}</kbd>
+          <span className="text-text not-pointer-coarse:hidden">
+            <Command size={14} strokeWidth={1.75} className="inline" aria-label="The command palette" role="img" />{' '}
+            above
+          </span>{' '}
+          finds every page, coin and action.
         </p>
       </div>
       <IconButton icon={X} name="Dismiss the first steps" onClick={finish} />
