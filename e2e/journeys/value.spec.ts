@@ -141,6 +141,18 @@ async function expectMorning(page: Page, stack: Stack, keys: Keys, users: readon
   await expect.poll(async () => exact((await funding.getAttribute('data-paid')) ?? '0')).toBe(paid);
   expect(exact((await funding.getAttribute('data-due')) ?? '0') * ONE * ONE).toBe(due);
 
+  const rows = page.getByRole('table', { name: 'Positions by coin' }).locator('[data-row]');
+  await expect(rows.first()).toBeVisible();
+  const shown = await rows.evaluateAll((items) => items.map((item) => ({ ...(item as HTMLElement).dataset })));
+  expect(shown.map(({ net = '', pnl = '' }) => [exact(net), exact(pnl)])).toEqual(
+    shown.map(({ key }) => {
+      const own = positions.filter(({ coin }) => coin === key);
+      const net = own.map(({ szi, positionValue }) => (szi.startsWith('-') ? -1n : 1n) * exact(positionValue));
+      const pnl = own.map(({ unrealizedPnl }) => exact(unrealizedPnl));
+      return [net, pnl].map((amounts) => amounts.reduce((sum, one) => sum + one, 0n));
+    }),
+  );
+
   const mids = new Map(pairs.map(({ coin, midPx }) => [coin, midPx]));
   for (const [at, { name }] of universe.entries()) mids.set(name, contexts[at]?.midPx ?? null);
   const near = orders.flat().filter(({ coin, side, limitPx, isTrigger }) => {

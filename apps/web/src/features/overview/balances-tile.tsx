@@ -1,6 +1,7 @@
 import { sum } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
 import { columnDecimals, counted, signedAligned } from '../../ui/format.ts';
+import { commonError } from '../../ui/page/advice.ts';
 import { Ago, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
@@ -20,6 +21,7 @@ import {
 import { NoWallets } from '../../wallets/no-wallets.tsx';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { Positions } from './positions.tsx';
 import { TickingAlert, Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 import { WorthLine } from './worth-line.tsx';
@@ -39,6 +41,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const failures = failedOf(entries);
   const isAllFailed = failures.length > 0 && failures.length === entries.length;
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
+  const { coins } = useRoom();
   const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
@@ -53,13 +56,20 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           : { credits, isBusy, run: refresh }
       }
     >
-      {isAllFailed && <AllFailed failures={failures} kept={counts.length > 0} />}
+      {isAllFailed && (
+        <AllFailed
+          failures={failures}
+          error={commonError(failures.map(({ wallet }) => store.holdings.get(wallet.address)?.failed?.error))}
+          kept={counts.length > 0}
+        />
+      )}
       {store.fault !== undefined && !isBusy && <TileFailed {...store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         <NoWallets look="plain" />
       ) : counts.length > 0 ? (
         <>
-          <WorthLine worth={worth} />
+          <WorthLine worth={worth} isReported={isAllFailed} />
+          <Positions worth={worth} rows={coins} />
           <Sums {...tokenSums(entries, store.journal)} entries={entries} failures={failures} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
@@ -78,8 +88,16 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   );
 }
 
+interface AllFailedProps {
+  readonly failures: readonly WalletEntry[];
+  /** The error of all of them, if they have one in common. */
+  readonly error: unknown;
+  readonly kept: boolean;
+}
+
 /** Shown after a refresh in which every wallet failed. The tile's refresh control retries. */
-function AllFailed({ failures, kept }: { readonly failures: readonly WalletEntry[]; readonly kept: boolean }) {
+function AllFailed({ failures, error, kept }: AllFailedProps) {
+  if (error !== undefined) return <TileFailed error={error} at={lastFailure(failures)} kept={kept} />;
   return (
     <TickingAlert
       said={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}

@@ -1,7 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
 import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { describe, expect, it } from 'vitest';
-import { nearMid, positionFunding } from './risk.ts';
+import type { PositionRow } from '../../wallets/value/worth.ts';
+import { nearMid, positionFunding, positionsByCoin } from './risk.ts';
 
 describe('open orders near the mid', () => {
   const order = (coin: string, side: string, limitPx: string, isTrigger = false) =>
@@ -70,5 +71,45 @@ describe('funding of open positions', () => {
     expect(positionFunding(positions, markets)).toMatchObject({ positions: 2, paid: '3', paidOf: 1, dueOf: 1 });
     expect(positionFunding(positions, undefined)).toMatchObject({ due: '0', dueOf: 0 });
     expect(positionFunding([], markets)).toBeUndefined();
+  });
+});
+
+describe('open positions by coin', () => {
+  const row = (coin: string, szi: string, value: string | undefined, pnl: string | undefined, distance?: string) =>
+    ({ position: { coin, szi, value, pnl }, distance }) as unknown as PositionRow;
+
+  it('are exact sums over wallets, shorts subtracted; the nearest to liquidation counts, the largest value is first', () => {
+    const found = positionsByCoin([
+      row('ETH', '2', '6000.10', '1.000000000000000001'),
+      row('BTC', '0.5', '40000', '-10.5', '0.25'),
+      row('BTC', '-0.75', '60000.5', '0.25', '0.0999'),
+    ]);
+    expect(found).toEqual([
+      {
+        coin: 'BTC',
+        count: 2,
+        szi: '-0.25',
+        net: '-20000.5',
+        gross: '100000.5',
+        pnl: '-10.25',
+        isPartial: false,
+        distance: '0.0999',
+      },
+      {
+        coin: 'ETH',
+        count: 1,
+        szi: '2',
+        net: '6000.1',
+        gross: '6000.1',
+        pnl: '1.000000000000000001',
+        isPartial: false,
+        distance: undefined,
+      },
+    ]);
+  });
+
+  it('are partial if the exchange does not report the value or the profit of one', () => {
+    const rows = [row('A', '1', undefined, '1'), row('B', '1', '1', undefined), row('C', '1', '1', '1')];
+    expect(positionsByCoin(rows).filter(({ isPartial }) => isPartial)).toMatchObject([{ coin: 'B' }, { coin: 'A' }]);
   });
 });

@@ -3,7 +3,7 @@ import { type DecimalString, isDecimalString, type Side } from '@l4desk/protocol
 import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { perpsOf } from '../../api/perps.ts';
 import { groupBy } from '../../ui/group-by.ts';
-import type { Position } from '../../wallets/value/worth.ts';
+import type { Position, PositionRow } from '../../wallets/value/worth.ts';
 
 /** An order nearer to the mid than a thousandth of it, 10 basis points, is near, or beyond the mid. */
 const NEAR = '0.001';
@@ -85,4 +85,45 @@ export function positionFunding(
     return payment === undefined ? [] : multiply(szi, payment);
   });
   return { positions: positions.length, paid: sum(paid), paidOf: paid.length, due: sum(due), dueOf: due.length };
+}
+
+/** The open positions in one coin, over all wallets. */
+export interface CoinPositions {
+  readonly coin: string;
+  readonly count: number;
+  /** Long minus short. */
+  readonly szi: DecimalString;
+  /** Value of the long positions minus that of the short ones, in USDC. */
+  readonly net: DecimalString;
+  /** Value of all positions, in USDC. */
+  readonly gross: DecimalString;
+  readonly pnl: DecimalString;
+  /** Whether the exchange did not report the value, or the unrealised profit, of one of them. */
+  readonly isPartial: boolean;
+  /** Of the position nearest to liquidation, as a fraction of the mark. */
+  readonly distance: DecimalString | undefined;
+}
+
+/** Open positions by coin as exact sums, the largest value first. */
+export function positionsByCoin(rows: readonly PositionRow[]): readonly CoinPositions[] {
+  return [...groupBy(rows, ({ position }) => position.coin)]
+    .map(([coin, own]): CoinPositions => {
+      const positions = own.map(({ position }) => position);
+      const values = positions.flatMap(({ szi, value }) =>
+        value === undefined ? [] : { value, signed: szi.startsWith('-') ? subtract('0', value) : value },
+      );
+      const pnls = positions.flatMap(({ pnl }) => pnl ?? []);
+      const distances = own.flatMap(({ distance }) => distance ?? []);
+      return {
+        coin,
+        count: own.length,
+        szi: sum(positions.map(({ szi }) => szi)),
+        net: sum(values.map(({ signed }) => signed)),
+        gross: sum(values.map(({ value }) => value)),
+        pnl: sum(pnls),
+        isPartial: values.length < own.length || pnls.length < own.length,
+        distance: distances.toSorted(compare)[0],
+      };
+    })
+    .sort((a, b) => compare(b.gross, a.gross) || a.coin.localeCompare(b.coin));
 }

@@ -1,12 +1,13 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { useServiceResponse } from '../../api/readiness.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { adviceOf } from '../../ui/page/advice.ts';
+import { adviceOf, isUnreachable } from '../../ui/page/advice.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -90,7 +91,14 @@ interface TileFailedProps {
 /** Shown after a failed call: what happened, how long ago, and what to do. The tile's refresh control retries. */
 export function TileFailed({ error, at, kept }: TileFailedProps) {
   const zone = usePreferences((state) => state.timeZone);
-  const { title, text } = adviceOf(error, zone, kept);
+  const { response } = useServiceResponse();
+  const { title, text: advice } = adviceOf(error, zone, kept);
+  // The age in the tile's heading, and the alarms, say the rest.
+  const text = !isUnreachable(error)
+    ? advice
+    : response.kind === 'none'
+      ? 'The page checks when it does.'
+      : 'It responds again: refresh.';
   return (
     <TickingAlert said={`${title}. ${text}`} look={kept ? 'pb-2' : 'm-auto max-w-sm py-3'}>
       <strong className="text-stale!">
@@ -132,5 +140,10 @@ export function useRoom() {
   const isTall = useMedia('(min-height: 800px)');
   const isVeryTall = useMedia('(min-height: 1200px)');
   const isWide = useMedia('(min-width: 2000px)');
-  return { rows: isVeryTall ? 36 : isTall ? 18 : 9, ends: isVeryTall ? 20 : isTall ? 6 : 4, isWide };
+  return {
+    rows: isVeryTall ? 36 : isTall ? 18 : 9,
+    coins: isVeryTall ? 12 : isTall ? 5 : 3,
+    ends: isVeryTall ? 20 : isTall ? 6 : 4,
+    isWide,
+  };
 }

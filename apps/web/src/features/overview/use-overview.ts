@@ -25,7 +25,7 @@ import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
-import { nearMid, positionFunding } from './risk.ts';
+import { nearMid, positionFunding, positionsByCoin } from './risk.ts';
 import { useGrants } from './use-grants.ts';
 import { useWorthChanges } from './worth-history.ts';
 
@@ -140,6 +140,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     undefined,
   );
 
+  const byCoin = useMemo(() => positionsByCoin(rows), [rows]);
+
   const { sum, at: worthAt } = value;
   const changes = useWorthChanges(
     key,
@@ -187,6 +189,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     worth: {
       value,
       nearest,
+      byCoin,
       changes,
       problem: liquidationProblem(value, rows, now),
       /** Positions within a tenth of their liquidation price. */

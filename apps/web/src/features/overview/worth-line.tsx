@@ -11,13 +11,15 @@ import type { Overview } from './use-overview.ts';
 
 interface WorthLineProps {
   readonly worth: Overview['worth'];
+  /** The tile says already why nothing could be loaded. */
+  readonly isReported: boolean;
 }
 
 /** What the wallets are worth, and how near the nearest position is to liquidation, once somebody loads it. */
-export function WorthLine({ worth: { value, press, nearest, near, changes } }: WorthLineProps) {
+export function WorthLine({ worth: { value, press, nearest, near, changes }, isReported }: WorthLineProps) {
   const w = useWalletLink();
   const { sum, at, isFetching, credits, error } = value;
-  const failure = error && !isFetching && <TileFailed error={error} kept={at !== undefined} />;
+  const failure = error && !isFetching && !isReported && <TileFailed error={error} kept={at !== undefined} />;
   if (at === undefined) {
     return (
       <>

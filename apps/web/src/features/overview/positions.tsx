@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router';
+import { classNames } from '../../ui/class-names.ts';
+import { counted, grouped } from '../../ui/format.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
+import { Usdc } from '../../wallets/value/usdc.tsx';
+import { awayText, isNear } from '../../wallets/value/worth.ts';
+import type { CoinPositions } from './risk.ts';
+import { useWalletLink } from './tile.tsx';
+import type { Overview } from './use-overview.ts';
+
+interface PositionsProps {
+  readonly worth: Overview['worth'];
+  /** The most coins that are listed. */
+  readonly rows: number;
+}
+
+/** The open perp positions by coin, once the worth is loaded. */
+export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
+  const w = useWalletLink();
+  if (byCoin.length === 0) return null;
+  const shown = byCoin.slice(0, rows);
+  const count = byCoin.reduce((all, coin) => all + coin.count, 0);
+  return (
+    <section aria-label="Positions" className="pb-3">
+      <DataTable
+        name="Positions by coin"
+        isShort
+        columns={columnsOf(value.sum.isPerpsPartial)}
+        rows={shown}
+        keyOf={({ coin }) => coin}
+        dataOf={({ net, pnl }) => ({ 'data-net': net, 'data-pnl': pnl })}
+      />
+      <p className="pt-1 text-12 text-dim">
+        {byCoin.length > shown.length && (
+          <WithNumbers text={`${counted(byCoin.length - shown.length, 'more coin')} · `} />
+        )}
+        <Link to="/balances" search={{ w, view: 'positions' }} className="rounded-4 underline">
+          <WithNumbers text={counted(count, 'position')} />
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+/** If a wallet failed, its positions may be in every coin. */
+function columnsOf(isPartial: boolean): readonly TableColumn<CoinPositions>[] {
+  return [
+    {
+      id: 'coin',
+      title: 'Position',
+      grow: true,
+      cell: ({ coin, szi }) => (
+        <Link
+          to="/book/$coin"
+          params={{ coin }}
+          title={`${grouped(szi)} ${coin}, long minus short`}
+          className="rounded-4 underline decoration-edge underline-offset-2 hover:decoration-current"
+        >
+          {coin}
+        </Link>
+      ),
+    },
+    {
+      id: 'net',
+      title: 'Net, USDC',
+      hint: 'Value of the long positions minus that of the short ones',
+      align: 'end',
+      cell: ({ net, isPartial: isOwn }) => <Usdc value={net} isSigned isPartial={isPartial || isOwn} />,
+    },
+    {
+      id: 'pnl',
+      title: 'Unrealised',
+      align: 'end',
+      cell: ({ pnl, isPartial: isOwn }) => <Usdc value={pnl} isSigned isPartial={isPartial || isOwn} />,
+    },
+    {
+      id: 'distance',
+      title: 'Away',
+      hint: 'Distance of the mark from the nearest liquidation price',
+      align: 'end',
+      cell: ({ distance }) => (
+        <span className={classNames(distance === undefined ? 'text-dim' : isNear(distance) && 'text-stale')}>
+          {distance === undefined ? '—' : `${isNear(distance) ? '! ' : ''}${awayText(distance)}`}
+        </span>
+      ),
+    },
+  ];
+}
