@@ -2,9 +2,10 @@
 //
 // Tried in this order: $NATS_SERVER_PATH, one on the PATH, one downloaded before, Debian's package (unpacked here, not
 // installed).
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { unpackDebianPackages } from './lib/debian-packages.mjs';
 import { onPath } from './lib/on-path.mjs';
 import { run } from './lib/run.mjs';
 import { cacheDir, Failure, script } from './lib/workspace.mjs';
@@ -24,25 +25,6 @@ async function found() {
   return undefined;
 }
 
-/** Unpacks the program from Debian's package, without its system service. */
-async function debianServer() {
-  if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) return undefined;
-  process.stderr.write("Getting Debian's nats-server …\n");
-  mkdirSync(unpacked, { recursive: true });
-  const options = { cwd: unpacked, output: 'keep', env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  const download = () => run('apt-get', ['download', 'nats-server'], options);
-  let { code, text } = await download();
-  if (code !== 0 && process.getuid?.() === 0) {
-    await run('apt-get', ['update'], options);
-    ({ code, text } = await download());
-  }
-  if (code !== 0) process.stderr.write(`apt-get download ended with code ${code}: ${text.trim().split('\n').at(-1)}\n`);
-  const [archive] = readdirSync(unpacked).filter((name) => name.endsWith('.deb'));
-  if (archive === undefined) return undefined;
-  await run('dpkg-deb', ['-x', archive, '.'], options);
-  return found();
-}
-
 /** The path of a working nats-server; downloads one if there is none. */
 export async function ensureNatsServer() {
   const named = process.env.NATS_SERVER_PATH;
@@ -50,7 +32,12 @@ export async function ensureNatsServer() {
     if (await works(named)) return named;
     throw new Failure(`NATS_SERVER_PATH is ${named}, which is not a nats-server that runs.`);
   }
-  const path = (await found()) ?? (await debianServer());
+  let path = await found();
+  if (path === undefined) {
+    // Without its system service.
+    await unpackDebianPackages(['nats-server'], unpacked);
+    path = await found();
+  }
   if (path) return path;
   throw new Failure(
     'The tests of the cluster need nats-server, and it could not be had. Install it (Debian: `apt-get install nats-server`, macOS: `brew install nats-server`), or set NATS_SERVER_PATH to one.',

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
-import { ensureBrowser } from './browser.mjs';
+import { ensureBrowser, ensureHeadlessShell } from './browser.mjs';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { checkPageSize } from './lib/page-size.mjs';
@@ -20,6 +20,7 @@ const total = { passed: 0, failed: 0 };
 /** What was not tested, and why. */
 const leftOut = [];
 let chromium = '';
+let headlessShell = '';
 let natsServer = '';
 
 /** Several times the duration of a run on a slow machine, so that a test that never ends does not block everything. */
@@ -31,7 +32,7 @@ async function runTests({ command, args, cwd, env, report, count }) {
   for (const file of [path, unfinished]) rmSync(file, { force: true });
   const { code, ranOut } = await run(command, args, {
     cwd,
-    env: { ...env, CHROMIUM_PATH: chromium, NATS_SERVER_PATH: natsServer },
+    env: { ...env, CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: headlessShell, NATS_SERVER_PATH: natsServer },
     ceilingMs: CEILING_MS,
   });
   if (ranOut) {
@@ -95,11 +96,12 @@ const preparations = [
   { name: 'build', action: () => build() },
   {
     // Sequential: each may need Debian's package list, which only one program at a time may download.
-    name: 'browser and nats-server',
+    name: 'browsers and nats-server',
     action: async () => {
       chromium = await ensureBrowser();
+      headlessShell = (await ensureHeadlessShell()) ?? chromium;
       natsServer = await ensureNatsServer();
-      return { text: `${chromium}\n${natsServer}\n` };
+      return { text: `${chromium}\n${headlessShell}\n${natsServer}\n` };
     },
   },
 ];
