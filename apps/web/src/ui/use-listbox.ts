@@ -37,6 +37,8 @@ export function useListbox<T>({ options, keyOf, onPress, first }: ListboxProps<T
     if (!isEmpty) onOptions();
   }, [isEmpty]);
   const onKeyDown = (event: KeyboardEvent) => {
+    // The keys that choose a candidate of an input method are not for the list.
+    if (event.nativeEvent.isComposing) return;
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key];
     const option = options[at];
     if (by !== undefined) {
