@@ -219,6 +219,25 @@ describe('a grid', () => {
       expect(copied().split('\n')).toEqual(items(300).map(({ id }) => `item ${id}\t1234${100 + id}.50\tof 1,234`));
     });
 
+    it('the same of the cells that a selection covers as of marked rows, whatever is drawn in them', async () => {
+      const drawn: readonly TableColumn<Item>[] = [
+        {
+          id: 'name',
+          title: 'Name',
+          width: 120,
+          copied: ({ id }) => `item ${id}`,
+          cell: ({ id }) => <b>M item {id}</b>,
+        },
+        { id: 'size', title: 'Size', width: 100, align: 'end', copied: () => '-1234.5678', cell: () => '−1,234.57' },
+      ];
+      await render(<DataTable name="Items" columns={drawn} rows={items(3)} keyOf={keyOf} />);
+      const [first, second] = [...document.querySelectorAll('[data-row]')];
+      const isIn = (node: Node) => first?.contains(node) === true || second?.contains(node) === true;
+      const selection = { isCollapsed: false, containsNode: isIn } as unknown as Selection;
+      vi.spyOn(document, 'getSelection').mockReturnValue(selection);
+      expect(copied()).toBe('item 0\t-1234.5678\nitem 1\t-1234.5678');
+    });
+
     it('the marked rows, wherever they are listed after new rows came', async () => {
       const { rerender } = await render(shown());
       await press(grid(), 'ArrowDown');

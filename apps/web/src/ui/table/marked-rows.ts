@@ -37,7 +37,13 @@ export function useMarkedRows<Row>(
   };
   const onCopy = (event: ClipboardEvent, { row, column }: Cell) => {
     const hasMarks = marked.length > 0;
-    const selected = hasMarks ? undefined : selectedCells(table.current);
+    const copiedOf = (cell: HTMLTableCellElement) => {
+      const { row: index } = cell.closest<HTMLElement>('[data-row]')?.dataset ?? {};
+      const item = index === undefined ? undefined : placed.at(Number(index));
+      const of = columns.find(({ id }) => id === cell.dataset.column);
+      return item === undefined || of === undefined ? cell.textContent.trim() : copiedText(of, item.row);
+    };
+    const selected = hasMarks ? undefined : selectedCells(table.current, copiedOf);
     const current = row < 0 ? undefined : placed.at(row);
     const copied = hasMarks || current === undefined ? marked : [current];
     if (selected === null || (selected === undefined && copied.length === 0)) return;
@@ -60,11 +66,14 @@ export function useMarkedRows<Row>(
 }
 
 /** The cells of a selection, with tabs between them: null for text within one cell, which the browser copies. */
-function selectedCells(table: HTMLTableElement | null): string | null | undefined {
+function selectedCells(
+  table: HTMLTableElement | null,
+  copiedOf: (cell: HTMLTableCellElement) => string,
+): string | null | undefined {
   const selection = document.getSelection();
   if (table === null || selection === null || selection.isCollapsed) return undefined;
   const rows = [...table.rows].filter((row) => selection.containsNode(row, true));
   const cells = rows.map((row) => [...row.cells].filter((cell) => selection.containsNode(cell, true)));
   if (cells.flat().length < 2) return null;
-  return cells.map((row) => row.map(({ textContent }) => textContent.trim()).join('\t')).join('\n');
+  return cells.map((row) => row.map(copiedOf).join('\t')).join('\n');
 }
