@@ -26,6 +26,10 @@ describe('searching', () => {
     ['etherum', ['ETH']],
     ['bitcion', ['BTC']],
     ['sole', ['SOL']],
+    ['btc-perp', ['BTC']],
+    ['BTCUSDT', ['BTC']],
+    ['sol/usdc', ['SOL']],
+    ['ETHUSDT.P', ['ETH', 'xyz:ETHX']],
     ['nothing', []],
   ])('%j finds %j, the closest match first', (query, found) => {
     expect(matchingCoins(COINS, query)).toEqual(found);

@@ -195,7 +195,7 @@ function PickerFooter({ markets }: { readonly markets: Markets }) {
 
 /**
  * Coins whose ticker or name contains the query, those that start with it first; a builder dex's prefix may be omitted. If there is
- * none, those whose name was misspelt.
+ * none, those of a symbol as other venues write it (`BTC-PERP`, `BTCUSDT`), else those whose name was misspelt.
  */
 export function matchingCoins(coins: readonly string[], query: string): readonly string[] {
   const wanted = query.trim().toLowerCase();
@@ -214,5 +214,7 @@ export function matchingCoins(coins: readonly string[], query: string): readonly
     .sort((a, b) => a.rank - b.rank)
     .map((item) => item.coin);
   if (found.length > 0 || wanted.length < 4) return found;
+  const base = wanted.replace(/[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/, '');
+  if (base !== wanted && base !== '') return matchingCoins(coins, base);
   return coins.filter((coin) => isMisspelt(wanted, fullNameOf(coin)?.toLowerCase() ?? ''));
 }

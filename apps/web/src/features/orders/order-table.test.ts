@@ -171,6 +171,7 @@ describe('a table of orders', () => {
     expect(found('41')).toEqual([41, 4_120]);
     expect(found('0xabcdEF')).toEqual([4_120]);
     expect(found('412')).toEqual([4_120]);
+    for (const text of ['#4120', ' oid 4,120', 'oid: 4120']) expect(found(text)).toEqual([4_120]);
     expect(found('banana')).toEqual([]);
     expect(found('')).toHaveLength(3);
   });

@@ -140,8 +140,11 @@ function passing({ facets, search, placedFrom, placedBefore }: OrderFilter): (ro
     const values = facets[facet];
     return values === undefined || values.length === 0 ? [] : [{ facet, values: new Set(values) }];
   });
-  const wanted = search.trim().toLowerCase();
-  const isOid = /^\d+$/.test(wanted);
+  const text = search.trim().toLowerCase();
+  // As other tools write it: `oid 412,003`, `#412003`.
+  const oid = /^(?:oid\b|#)?[:\s]*(\d[\d,]*)$/.exec(text)?.[1]?.replaceAll(',', '');
+  const isOid = oid !== undefined;
+  const wanted = oid ?? text;
   const isFound = ({ order, cloid }: OrderRow) =>
     isOid ? String(order.oid).startsWith(wanted) : cloid?.startsWith(wanted) === true;
   const isDated = placedFrom !== undefined || placedBefore !== undefined;
