@@ -152,13 +152,16 @@ export function DecimalField(props: DecimalFieldProps) {
   return <TypedField {...props} read={readAmount} error="Enter a number, such as 1250.50." />;
 }
 
-/** Digits in one piece or with a comma before every three, a fraction, or both. */
-const AMOUNT = /^(?=.*\d)(?:\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d*)?$/;
+/** Digits in one piece or with a comma, a blank or an apostrophe before every three, a fraction, or both. */
+const AMOUNT = /^(?=.*\d)(?:\d*|[1-9]\d{0,2}(?:([,\s'’])\d{3})(?:\1\d{3})*)(?:\.\d*)?$/;
 
-/** Parses an exact decimal, zero or more, as people type it: also `1,000`, `.5` and `5.`; any other comma is an error. */
+/** Parses an exact decimal, zero or more, as people type it: also `1,000`, `1 000`, `.5` and `5.`; any other comma is an error. */
 export function readAmount(text: string): DecimalString | undefined {
   if (!AMOUNT.test(text)) return undefined;
-  const plain = text.replaceAll(',', '').replace(/^\./, '0.').replace(/\.$/, '');
+  const plain = text
+    .replaceAll(/[,\s'’]/g, '')
+    .replace(/^\./, '0.')
+    .replace(/\.$/, '');
   return isDecimalString(plain) && !plain.startsWith('-') ? plain : undefined;
 }
 
