@@ -8,7 +8,7 @@ import type { DecimalString } from '@l4desk/protocol';
  */
 export class LadderWindow {
   readonly maxRows: number;
-  /** Maximum number of orders per row whose size, oid and owner are filled in, from the front of its queue. */
+  /** Maximum number of orders per row whose size and owner are filled in, from the front of its queue. */
   readonly maxLane: number;
   /** Rows filled by the last `fill`; array entries after them are stale. */
   rowCount = 0;
@@ -19,12 +19,11 @@ export class LadderWindow {
   /** Orders in the row, including those beyond the lane. */
   readonly count: Int32Array;
   /**
-   * The lane of row r is `laneSz`, `laneOid` and `laneUser` from index `r * maxLane`, with `laneCount[r]` entries, levels from
-   * the best price outward.
+   * The lane of row r is `laneSz` and `laneUser` from index `r * maxLane`, with `laneCount[r]` entries, levels from the best
+   * price outward.
    */
   readonly laneCount: Int32Array;
   readonly laneSz: Float64Array;
-  readonly laneOid: Float64Array;
   /** As received, in any letter case; null if a snapshot names no owner. */
   readonly laneUser: (string | null)[];
   private readonly px: DecimalString[] = [];
@@ -38,7 +37,6 @@ export class LadderWindow {
     this.count = new Int32Array(maxRows);
     this.laneCount = new Int32Array(maxRows);
     this.laneSz = new Float64Array(maxRows * maxLane);
-    this.laneOid = new Float64Array(maxRows * maxLane);
     this.laneUser = Array.from({ length: maxRows * maxLane }, () => null);
   }
 

@@ -273,9 +273,6 @@ describe.each([
           expect(window.count[index]).toBe(row?.count);
           const lane = orders.slice(0, 3);
           expect(window.laneCount[index]).toBe(lane.length);
-          expect(Array.from(window.laneOid.slice(index * 3, index * 3 + lane.length))).toEqual(
-            lane.map(({ oid }) => oid),
-          );
           expect(window.laneUser.slice(index * 3, index * 3 + lane.length)).toEqual(lane.map(({ user }) => user));
         }
       }),

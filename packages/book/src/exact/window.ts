@@ -26,7 +26,6 @@ export function fillWindow(window: LadderWindow, rows: readonly ExactRow[], szSc
     window.laneCount[index] = lane.length;
     for (const [place, { order }] of lane.entries()) {
       window.laneSz[index * maxLane + place] = drawn(order.sz);
-      window.laneOid[index * maxLane + place] = order.oid;
       window.laneUser[index * maxLane + place] = order.user;
     }
     window.endRow(row.px);

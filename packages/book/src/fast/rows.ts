@@ -45,7 +45,7 @@ export function rowsOf(book: StoredBook, side: Side, query: RowsQuery): readonly
 /** The same rows, written to a window without creating objects. */
 export function fillWindow(book: StoredBook, window: LadderWindow, side: Side, query: FillQuery): void {
   const { levels, orderStore: store } = book;
-  const { maxRows, maxLane, laneSz, laneOid, laneUser } = window;
+  const { maxRows, maxLane, laneSz, laneUser } = window;
   const buckets = new Buckets(side, query.tick, book.pxScale);
   const start = seek(book, side, buckets, query.from);
   let { level, cumSz } = start;
@@ -64,7 +64,6 @@ export function fillWindow(book: StoredBook, window: LadderWindow, side: Side, q
       let slot = levels.head(level);
       for (; slot !== NONE && lane < maxLane; slot = store.next(slot)) {
         laneSz[laneStart + lane] = store.sz(slot);
-        laneOid[laneStart + lane] = store.oid(slot);
         laneUser[laneStart + lane] = store.ownerOf(slot);
         lane += 1;
       }
