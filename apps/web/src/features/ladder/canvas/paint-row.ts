@@ -71,13 +71,15 @@ function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts):
 /** Draws what changed of a row: most blocks change one number of most rows. */
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, before: DrawnRow | undefined): DrawnRow {
   const { context, theme } = brush;
-  const { columns, rowHeight, frame } = setting;
+  const { columns, rowHeight, frame, fullSize, largeFrom } = setting;
   const { y, price: _price, place, content, depth, ...state } = facts;
   const half = facts.side === 'A' ? columns.asks : columns.bids;
   const numbers = content === undefined ? [] : numbersOf(theme, half, content);
   const cells = numbers.map(({ column, text, changed }) => `${depthWithin(half, column, depth)} ${changed} ${text}`);
   if (content !== undefined)
-    cells.push(`${laneDigest(frame, content.row)} ${place} ${JSON.stringify(content.row.own)}`);
+    cells.push(
+      `${laneDigest(frame, content.row)} ${fullSize} ${largeFrom} ${place} ${JSON.stringify(content.row.own)}`,
+    );
   const ground = JSON.stringify([state, content === undefined ? depth : null]);
   const isWhole = before?.ground !== ground;
   const isChanged = (at: number) => isWhole || before.cells[at] !== cells[at];

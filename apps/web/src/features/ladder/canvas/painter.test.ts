@@ -289,6 +289,19 @@ describe('the painter', () => {
     expect(drawn.take().map(({ text }) => text)).toContain('full bar 2 BTC');
   });
 
+  it('when the full bar changes, draws the bars and the heading again, and no number that stays', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    painter.paint(scene({ asks, bids }), 0);
+    const barOf101 = () => drawn.boxes('ask').findLast(({ y, width }) => y === HEADING + 9 * ROW + 4 && width < 600);
+    const before = must(barOf101());
+    drawn.take();
+    painter.paint(scene({ asks: [asks[0], { ...asks[1], sz: '8' }], bids }), 1);
+    expect(must(barOf101()).width).toBeLessThan(before.width);
+    const texts = drawn.take().map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['full bar 8 BTC', '8.0']));
+    expect(texts).not.toContain('4.0');
+  });
+
   it('redraws the depth of an empty price when only that changed', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);

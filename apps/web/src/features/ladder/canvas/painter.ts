@@ -54,8 +54,9 @@ export class Painter {
   #fullDepth = 0;
   /** Kept while it changes little, because every lane depends on it. */
   #largeFrom = Number.POSITIVE_INFINITY;
-  /** The settings that all rows depend on; when they change, every row is drawn again. */
+  /** The settings that all rows depend on; when they change, everything is drawn again. */
   #page = '';
+  #heading = '';
   #drawn: (DrawnRow | undefined)[] = [];
   #layout: Layout | undefined;
   #bar = '';
@@ -108,13 +109,18 @@ export class Painter {
     this.#widen(picture);
     const columns = this.#layOut(picture);
     const { flowMs } = frame;
-    const page = `${this.#columnsOf}|${flowSpan(flowMs)}|${marksKey(picture.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
+    const page = `${this.#columnsOf}|${marksKey(picture.marks)}|${rowHeight}|${frame.slots}|${choice.bars}`;
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
+      this.#heading = '';
       this.#bar = '';
       this.#brush.clear();
-      this.#layout = { columns, fullSize: this.#fullSize };
+    }
+    this.#layout = { columns, fullSize: this.#fullSize };
+    const heading = `${this.#fullSize}|${flowSpan(flowMs)}`;
+    if (heading !== this.#heading) {
+      this.#heading = heading;
       paintHeading(this.#brush, columns, choice, { coin: frame.coin, fullSize: this.#fullSize, flowMs });
     }
     const { bars } = choice;

@@ -46,9 +46,11 @@ export function barShare(size: number, full: number, scale: BarScale): number {
   }
 }
 
+const FULL_BAR = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+
 /** The size of a full bar as shown in the heading: `20`, `0.05`, `2,000`. */
 export function fullBarText(full: number): string {
-  return full.toLocaleString('en-US', { maximumSignificantDigits: 2 });
+  return FULL_BAR.format(full);
 }
 
 const ORDINARY = 0.99;
