@@ -52,6 +52,8 @@ export interface PriceView {
   readonly cells: readonly (Column | undefined)[];
   /** For each cell the mids of all its columns; undefined if there are none. */
   readonly mids: readonly (MidRange | undefined)[];
+  /** The same over all cells. */
+  readonly extremes: MidRange;
   readonly scale: number;
   /** Prices of a row, and the number of the top row: row n holds the prices from `n * step`. */
   readonly step: number;
@@ -124,7 +126,7 @@ export function priceView(columns: readonly Column[], { width, height, spanMs }:
   const rows = Math.ceil((2.5 * half) / step);
   const jump = Math.max(1, Math.floor(rows / 8));
   const top = Math.round(middle / step / jump) * jump + Math.ceil(rows / 2);
-  return { from, to, msPerCell, cells, mids, scale, step, top, rows, rowHeight: height / rows, tick };
+  return { from, to, msPerCell, cells, mids, extremes, scale, step, top, rows, rowHeight: height / rows, tick };
 }
 
 interface Cells {
@@ -141,8 +143,9 @@ function cellsOf(
   const cells: (Column | undefined)[] = Array.from({ length: count });
   const mids: (MidRange | undefined)[] = Array.from({ length: count });
   const cellOf = (at: number) => Math.floor(((columns[at] as Column).time - from) / msPerCell + 1e-6);
-  const before = columns.findLastIndex(({ time }) => time < from);
-  let next = Math.max(0, before);
+  // Searched from the start: from the end, a map of all columns would read every one of them twice.
+  const first = columns.findIndex(({ time }) => time >= from);
+  let next = Math.max(0, first - 1);
   while (next < columns.length) {
     const at = next;
     const cell = cellOf(at);
@@ -200,6 +203,7 @@ function tickOf(cells: PriceView['cells'], scale: number): number {
   let before: Column | undefined;
   for (const column of cells) {
     if (column === undefined || column === before) continue;
+    if (tick === 1) break;
     before = column;
     const factor = 10 ** (scale - column.pxScale);
     for (const px of column.px) while (tick > 1 && (px * factor) % tick !== 0) tick /= 10;
@@ -314,8 +318,7 @@ export function readoutAt(
 
 /** The text of the summary, and the labels of the price axis. */
 export function factsOf(view: PriceView, { dots, droppedAt }: Pick<PriceColumns, 'dots' | 'droppedAt'>): PriceFacts {
-  const { cells, mids, from, to, scale, step, top, rows } = view;
-  const extremes = extremesOf(mids, scale);
+  const { cells, extremes, from, to, scale, step, top, rows } = view;
   const every = niceStep((rows * step) / PRICES_SHOWN, step);
   const prices: { at: number; px: DecimalString }[] = [];
   for (let units = Math.floor(((top + 1) * step) / every) * every; units > (top + 1 - rows) * step; units -= every) {
@@ -325,10 +328,10 @@ export function factsOf(view: PriceView, { dots, droppedAt }: Pick<PriceColumns,
   return {
     from: Math.max(from, cells.find((column) => column !== undefined)?.time ?? from),
     to,
-    first: midText(extremes?.first),
-    last: midText(extremes?.last),
-    high: midText(extremes?.high),
-    low: midText(extremes?.low),
+    first: midText(extremes.first),
+    last: midText(extremes.last),
+    high: midText(extremes.high),
+    low: midText(extremes.low),
     prints: dots.filter(({ time }) => time >= from && time <= to).length,
     hasMorePrints: droppedAt >= from,
     prices,
