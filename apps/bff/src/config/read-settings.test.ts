@@ -16,30 +16,6 @@ function warningsOf(environment: Variables, envFile: Variables = {}) {
 }
 
 describe('values', () => {
-  it('default to the documented values', () => {
-    expect(settingsOf({})).toMatchObject({
-      PORT: 4400,
-      HOST: '127.0.0.1',
-      PUBLIC_URL: undefined,
-      DATA_DIR: '.data',
-      ROLE: 'all',
-      UPSTREAM: 'sim',
-      L4_PINNED_COINS: [],
-      BOOK_READY_TIMEOUT_MS: 5000,
-      SUBSCRIPTION_COINS_MAX: 64,
-      CONNECTION_COINS_MAX: 256,
-      CLIENT_MESSAGES_PER_SECOND_MAX: 100,
-      CLIENT_FRAME_BYTES_MAX: 65_536,
-      UNSENT_BYTES_MAX: 8_388_608,
-      BATCH_TIMEOUT_MS: 10_000,
-      WALLET_TIMEOUT_MS: 8000,
-      L4_AUDIT_MS: 60_000,
-      TRUST_PROXY: false,
-      CORS_ORIGINS: [],
-      LOG_LEVEL: 'info',
-    });
-  });
-
   it.each<[SettingName, string, unknown]>([
     ['PORT', '0', 0],
     ['PORT', ' 65535 ', 65_535],

@@ -1,13 +1,6 @@
 import { Agent, type ClientRequest, request as send } from 'node:http';
 import { until } from '@l4desk/testkit';
-import {
-  bearer,
-  type FakeResponse,
-  http,
-  startTestService,
-  type TestService,
-  type TestServiceOptions,
-} from '@l4desk/testkit/service';
+import { bearer, http, startTestService, type TestService, type TestServiceOptions } from '@l4desk/testkit/service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { walletOf } from '../info/test-support/info-rig.ts';
 
@@ -67,13 +60,6 @@ const waiting = async () => {
   return Number(/^l4desk_upstream_calls\{state="waiting"\} (\d+)$/m.exec(text)?.[1]);
 };
 
-/** Delays responses until the returned function is called. */
-function holdBack(words: string): (response: FakeResponse) => void {
-  let letGo: (response: FakeResponse) => void = () => {};
-  service.exchange.responses.set(words, { until: new Promise((resolve) => (letGo = resolve)) });
-  return (response) => letGo(response);
-}
-
 /** A query for the n-th of many distinct wallets. */
 const orders = (n: number) => ({ type: 'openOrders', user: `0x${String(n).padStart(40, '0')}` });
 
@@ -121,7 +107,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
 
   it('of hanging calls leaves connections free', async () => {
     await start({ upstream: { connectionsMax: 24, waitingMax: 50 } });
-    const letGo = holdBack('openOrders');
+    const letGo = service.exchange.holdBack('openOrders');
     let refusals = 0;
     const flood = Array.from({ length: 200 }, async (_, n) => {
       const { status } = await ask(flooder, orders(n));
@@ -141,7 +127,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
 
   it('[BILL-23, BILL-24] that disconnects is charged only for calls that were sent', async () => {
     await start({ upstream: { dialect: 'service', connectionsMax: 24 } });
-    const letGo = holdBack('openOrders');
+    const letGo = service.exchange.holdBack('openOrders');
     const calls = Array.from({ length: 100 }, (_, n) => call(flooder, orders(n)));
     await until('the rest waits', async () => (await waiting()) === 84);
     for (const each of calls) each.destroy();
@@ -158,7 +144,7 @@ describe('equal calls of one account', () => {
 
   it('[INFO-23] are one call upstream, and each is charged; another account has its own', async () => {
     await start({});
-    const letGo = holdBack('allMids');
+    const letGo = service.exchange.holdBack('allMids');
     const calls = [ask(flooder, MIDS), ask(flooder, MIDS), ask(other, MIDS)];
     await until('both are sent', () => service.exchange.countOf('allMids') === 2);
     letGo({ json: {} });

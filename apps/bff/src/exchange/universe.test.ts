@@ -58,17 +58,6 @@ describe('the classification of names', () => {
   ])('[SNAP-14, SNAP-15, SNAP-16] of %s is %s', (coin, found) => {
     expect(universe.classify(coin)).toBe(found);
   });
-
-  it('[SNAP-16] uses meta and the meta of each dex in perpDexs', () => {
-    expect(exchange.asked).toHaveLength(3);
-    expect(exchange.asked).toEqual(
-      expect.arrayContaining([{ type: 'meta' }, { type: 'perpDexs' }, { type: 'meta', dex: 'xyz' }]),
-    );
-  });
-
-  it('lists traded coins in the order of the exchange, without delisted ones', () => {
-    expect(universe.coins().map((coin) => coin.name)).toEqual(['BTC', 'ETH', 'xyz:GOLD']);
-  });
 });
 
 it('classifies only by format before the first load', () => {
@@ -260,23 +249,6 @@ describe('[INFO-33] a builder dex', () => {
     exchange.responses.set('perpDexs', { json: [null, { name: 'xyz' }] });
     expect(await universe.hasDex('xyz', options)).toBe(true);
   });
-});
-
-it('[UP-25] reserves weight for the loads of the lists in a minute', async () => {
-  const kept: unknown[] = [];
-  const reserve: InfoClient['reserve'] = (requests, timesPerMinute) =>
-    void kept.push([requests.map(({ type, dex }) => [type, dex]), timesPerMinute]);
-  const log = createLog('info', { write: (line) => void logs.push(line) });
-  universe = new Universe({ info: { ...info, reserve }, log, refreshMs: 20_000 });
-  await whenRead();
-  const own = [
-    ['perpDexs', undefined],
-    ['meta', undefined],
-  ];
-  expect(kept).toEqual([
-    [own, 3],
-    [[...own, ['allPerpMetas', undefined]], 3],
-  ]);
 });
 
 describe('many builder dexes', () => {

@@ -53,15 +53,8 @@ const gone = (from: InfoRig = rig) =>
 
 const outcomes = () => rig.meter.calls.map(({ outcome }) => outcome);
 
-/** Delays the responses to a kind until the returned function is called. */
-function holdBack(type: string): (response: FakeResponse) => void {
-  let letGo: (response: FakeResponse) => void = () => {};
-  rig.respond(type, { until: new Promise((resolve) => (letGo = resolve)) });
-  return (response) => letGo(response);
-}
-
 it('[INFO-2] sends the responses to pipelined calls in order', async () => {
-  const letGo = holdBack('allMids');
+  const letGo = rig.exchange.holdBack('allMids');
   const { socket, text } = await open();
   socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
   await until('the first is asked', () => rig.asked('allMids').length === 1);
@@ -92,7 +85,7 @@ describe('a connection with 200,000 pipelined requests', () => {
   );
 
   it('starts a bounded number of paid calls', async () => {
-    const letGo = holdBack('allMids');
+    const letGo = rig.exchange.holdBack('allMids');
     const { socket } = await open();
     socket.write(callOf({ type: 'allMids' }));
     await until('the first is asked', () => rig.asked('allMids').length === 1);
@@ -127,7 +120,7 @@ describe('a request that offers h2c', () => {
   );
 
   it.each(['websocket', 'h2c'])('closes its connection if earlier requests are not answered: %s', async (upgrade) => {
-    const letGo = holdBack('allMids');
+    const letGo = rig.exchange.holdBack('allMids');
     const { socket, text } = await open();
     const closed = closeOf(socket);
     socket.write(callOf({ type: 'allMids' }));
@@ -160,7 +153,7 @@ describe('[BILL-24] a client that disconnects', () => {
       'released',
     ],
   ])('%s, once it was sent, is charged only on success', async (_, query, type, response, outcome) => {
-    const letGo = holdBack(type);
+    const letGo = rig.exchange.holdBack(type);
     const { socket } = await open();
     socket.write(callOf(query));
     await until('the exchange is asked', () => rig.asked(type).length === ('users' in query ? 2 : 1));
@@ -173,7 +166,7 @@ describe('[BILL-24] a client that disconnects', () => {
   });
 
   it('is charged for a batch if any wallet succeeds', async () => {
-    const letGo = holdBack(`spotClearinghouseState ${walletOf(1)}`);
+    const letGo = rig.exchange.holdBack(`spotClearinghouseState ${walletOf(1)}`);
     rig.respond('spotClearinghouseState', { status: 500, text: '' });
     const { socket } = await open();
     socket.write(callOf({ type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] }));
@@ -188,8 +181,7 @@ describe('[BILL-24] a client that disconnects', () => {
 
   it('while the service shuts down is charged: the call is finished first', async () => {
     await using ending = await startInfoRig();
-    let letGo: (response: FakeResponse) => void = () => {};
-    ending.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+    const letGo = ending.exchange.holdBack('allMids');
     const socket = connect(ending.service.port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(callOf({ type: 'allMids' }).replace(rig.key, ending.key));

@@ -62,14 +62,6 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'historicalOrders', credits: 1, outcome: 'charged' });
   });
 
-  it('[OPEN-4, INFO-50] have null for a missing cloid, also in children', async () => {
-    const bare = order(1, { cloid: undefined, more: 1 });
-    rig.respond('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
-    expect((await ask()).json()).toEqual([
-      { ...entry(1), order: order(1, { more: 1, children: [order(1, { more: 1 })] }) },
-    ]);
-  });
-
   it('[OPEN-4, INFO-24] keep the exchange’s own text of the fields of an order and child that lack a cloid', async () => {
     const child = '{"oid":2,"sz":2.50,"children":[]}';
     const text = `[{"order":{"oid":1,"sz":1.0,"children":[${child}, 7.0]},"status":"open","statusTimestamp":1.0e3}]`;

@@ -38,30 +38,6 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
   });
 
-  it('[OPEN-4, INFO-50] complete orders of the older shape and change nothing else', async () => {
-    rig.respond('openOrders', {
-      json: [
-        { coin: 'BTC', limitPx: '29792.0', oid: 1, side: 'A', sz: '5.0', timestamp: 1_677_777_606_040, extra: [1] },
-        JSON.parse(PERP),
-      ],
-    });
-    const response = await ask();
-    expect(response.json()).toEqual([
-      {
-        coin: 'BTC',
-        limitPx: '29792.0',
-        oid: 1,
-        side: 'A',
-        sz: '5.0',
-        timestamp: 1_677_777_606_040,
-        extra: [1],
-        origSz: '5.0',
-        cloid: null,
-      },
-      JSON.parse(PERP),
-    ]);
-  });
-
   it('[INFO-24] keep the text of rows with brackets, quotes and commas in strings', async () => {
     const odd = [
       '{"coin":"a]b","cloid":"x\\"},{","origSz":"1","n":[[1,2],{"k":"}"}]}',

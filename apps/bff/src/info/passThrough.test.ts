@@ -45,8 +45,7 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
   );
 
   it('[INFO-21] share one call even if their unknown fields differ', async () => {
-    let letGo: (response: FakeResponse) => void = () => {};
-    rig.respond('perpDexs', { until: new Promise((resolve) => (letGo = resolve)) });
+    const letGo = rig.exchange.holdBack('perpDexs');
     const before = rig.meter.calls.length;
     const calls = [1, 2, 3].map((n) => rig.ask({ type: 'perpDexs', n }));
     await expect.poll(() => rig.meter.calls.length - before).toBe(3);
@@ -55,32 +54,29 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
     expect(rig.asked('perpDexs')).toEqual([{ type: 'perpDexs' }]);
   });
 
-  it.each([3_000, 12_000, 32_000])(
-    '[INFO-21] ignore %i levels of nesting in a field that is not known',
-    async (depth) => {
-      const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-      for (const type of Object.keys(INFO_KINDS)) {
-        const words = wordsOf(type, plainOf(type));
-        rig.respond(words, { json: type === 'perpDexs' ? [null] : {} });
-        const fields = {
-          ...plainOf(type),
-          users: [user],
-          user,
-          coin: 'BTC',
-          startTime: 0,
-          oid: 1,
-        };
-        const response = await http(`${rig.service.url}/info`, {
-          method: 'POST',
-          headers: { ...bearer(rig.key), 'content-type': 'application/json' },
-          body: `{"other":${nested},${JSON.stringify({ type, ...fields }).slice(1)}`,
-        });
-        // 502 if the minimal response above does not fit the kind, 503 if there is no book. In both cases the body was read.
-        expect([200, 502, 503]).toContain(response.status);
-      }
-      expect(rig.service.logs.join('')).not.toContain('internal_error');
-    },
-  );
+  it('[INFO-21] ignore thousands of levels of nesting in a field that is not known', async () => {
+    const nested = `${'['.repeat(32_000)}${']'.repeat(32_000)}`;
+    for (const type of Object.keys(INFO_KINDS)) {
+      const words = wordsOf(type, plainOf(type));
+      rig.respond(words, { json: type === 'perpDexs' ? [null] : {} });
+      const fields = {
+        ...plainOf(type),
+        users: [user],
+        user,
+        coin: 'BTC',
+        startTime: 0,
+        oid: 1,
+      };
+      const response = await http(`${rig.service.url}/info`, {
+        method: 'POST',
+        headers: { ...bearer(rig.key), 'content-type': 'application/json' },
+        body: `{"other":${nested},${JSON.stringify({ type, ...fields }).slice(1)}`,
+      });
+      // 502 if the minimal response above does not fit the kind, 503 if there is no book. In both cases the body was read.
+      expect([200, 502, 503]).toContain(response.status);
+    }
+    expect(rig.service.logs.join('')).not.toContain('internal_error');
+  });
 
   it('[INFO-20] send wallets in lowercase', async () => {
     rig.respond('clearinghouseState', { json: {} });

@@ -161,13 +161,9 @@ describe('signing in', () => {
     expect((await whoAmI(second)).status).toBe(200);
   });
 
-  it.each([
-    ['PUT', 405, 'method_not_allowed'],
-    ['PATCH', 405, 'method_not_allowed'],
-    ['OPTIONS', 405, 'method_not_allowed'],
-  ])('by %s is refused', async (method, status, code) => {
+  it.each(['PUT', 'PATCH', 'OPTIONS'])('by %s is refused', async (method) => {
     const response = await http(`${rig.url}/session`, { method, headers: own() });
-    expect([response.status, errorOf(response)]).toEqual([status, code]);
+    expect([response.status, errorOf(response)]).toEqual([405, 'method_not_allowed']);
     expect(response.headers.allow).toBe('GET, HEAD, POST, DELETE');
   });
 });
@@ -547,10 +543,6 @@ describe('signing in from elsewhere', () => {
     ['another host name', { host: 'evil.example' }],
   ])('[AUTH-17, AUTH-20] is 403 from %s', async (_, headers) => {
     expect((await signIn({ apiKey: account.api }, headers)).status).toBe(403);
-  });
-
-  it('is allowed from a client that is not a browser', async () => {
-    expect((await signIn({ apiKey: account.api }, {})).status).toBe(200);
   });
 });
 

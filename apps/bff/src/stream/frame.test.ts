@@ -54,32 +54,6 @@ function read(frame: Buffer): Read {
 }
 
 describe('a frame', () => {
-  test('[L4-9, L4-13] contains one batch and nothing else', () => {
-    const { text } = read(both([entry('BTC', 10), entry('ETH', 10)]).plain);
-    expect(JSON.parse(text)).toEqual({
-      channel: 'l4BookUpdates',
-      data: {
-        Updates: {
-          time: 1_778_002_753_024,
-          block_height: 985_148_182,
-          epoch: EPOCH,
-          cursor: '985148182:1778002753024',
-          book_diffs: [
-            { coin: 'BTC', seq: 2, filler: 'open cance' },
-            { coin: 'ETH', seq: 2, filler: 'open cance' },
-          ],
-        },
-      },
-    });
-    expect(Object.keys(JSON.parse(text).data.Updates)).toEqual([
-      'time',
-      'block_height',
-      'epoch',
-      'cursor',
-      'book_diffs',
-    ]);
-  });
-
   test.each([0, 1, 400, 65_200, 70_000, 200_000])(
     '[L4-9] is valid at any size, compressed or not: %i bytes',
     (bytes) => {
@@ -95,23 +69,5 @@ describe('a frame', () => {
 
   test('[L4-9] is not compressed if a large entry has no compressed form', () => {
     expect(both([entry('BTC', 5_000, false)]).deflated).toBeNull();
-  });
-
-  test('[L4-9] has the same text compressed and plain, for any entries', () => {
-    const text = fc.string({ maxLength: 300, unit: 'binary' });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 6 }), (items) => {
-        const frames = both(
-          items.map(([filler, compress], index): PublishedEntry => {
-            const text = entryText({ coin: `C${index}`, filler }, compress);
-            return { coin: `C${index}`, seq: 1, prevSeq: 0, all: text, book: text };
-          }),
-        );
-        const plain = read(frames.plain).text;
-        expect(JSON.parse(plain).data.Updates.book_diffs).toHaveLength(items.length);
-        expect(read(frames.deflated ?? frames.plain).text).toBe(plain);
-      }),
-      { numRuns: 30 },
-    );
   });
 });

@@ -1,20 +1,10 @@
 import type { Socket } from 'node:net';
 import { UpgradeRefused, until } from '@l4desk/testkit';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StreamLimits } from './limits.ts';
 import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
 
-const started: StreamServer[] = [];
-
-async function start(limits: Partial<StreamLimits> = {}): Promise<StreamServer> {
-  const server = await StreamServer.start({ resumeMs: 0, ...limits });
-  started.push(server);
-  return server;
-}
-
-afterEach(async () => {
-  for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
-});
+const start = (limits: Partial<StreamLimits>) => StreamServer.start({ resumeMs: 0, ...limits });
 
 const heights = (client: StreamClient) =>
   client.texts
@@ -36,7 +26,7 @@ const refused = (bytes: number) => ({ coin: 'NOPE', note: 'x'.repeat(bytes) });
 
 describe('a consumer that does not read', () => {
   test('[WS-23, WS-24] is closed with 1013, and no block is skipped before', async () => {
-    const server = await start({ unsentBytesMax: 1_000_000 });
+    await using server = await start({ unsentBytesMax: 1_000_000 });
     const slow = await server.connect();
     const quick = await server.connect();
     for (const client of [slow, quick]) {
@@ -59,7 +49,7 @@ describe('a consumer that does not read', () => {
   });
 
   test('[WS-23, WS-35] is closed for unread responses as well as for unread batches', async () => {
-    const server = await start({ unsentBytesMax: 300_000 });
+    await using server = await start({ unsentBytesMax: 300_000 });
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
     await until('the coin is held', () => server.held.has('BTC'));
@@ -70,7 +60,7 @@ describe('a consumer that does not read', () => {
   });
 
   test('is terminated a second later, and counted and logged under its close code', async () => {
-    const server = await start({ unsentBytesMax: 100_000 });
+    await using server = await start({ unsentBytesMax: 100_000 });
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
     for (let count = 0; count < 4; count += 1) client.subscribe(refused(40_000));
@@ -88,7 +78,7 @@ describe('a consumer that does not read', () => {
 describe('many consumers that do not read', () => {
   test('[WS-35] stay within the limits if they provoke errors on 150 connections, and others are served', async () => {
     const totalMax = 1_000_000;
-    const server = await start({ unsentBytesTotalMax: totalMax });
+    await using server = await start({ unsentBytesTotalMax: totalMax });
     const hostile = await Promise.all(
       Array.from({ length: 150 }, (_, place) => server.connect(`/ws?key=good${place}@account${place % 5}`)),
     );
@@ -118,7 +108,7 @@ describe('many consumers that do not read', () => {
 
 describe('connections of one key', () => {
   test('get 429 above the limit, without affecting other keys, until one closes', async () => {
-    const server = await start({ connectionsPerKeyMax: 2 });
+    await using server = await start({ connectionsPerKeyMax: 2 });
     const two = [await server.connect('/ws?key=good1'), await server.connect('/ws?key=good1')];
     const refusal = await server.connect('/ws?key=good1').then(
       () => undefined,
@@ -139,7 +129,7 @@ describe('connections of one key', () => {
   });
 
   test('do not exceed the limit if upgrades arrive concurrently', async () => {
-    const server = await start({ connectionsPerKeyMax: 3 });
+    await using server = await start({ connectionsPerKeyMax: 3 });
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => server.connect('/ws?key=good')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(server.stream.health().connections).toBe(3);

@@ -93,6 +93,13 @@ export class FakeExchange implements AsyncDisposable {
     }
   }
 
+  /** Delays the responses to a query, until the returned function is called with one. */
+  holdBack(words: string): (response: FakeResponse) => void {
+    let letGo: (response: FakeResponse) => void = () => {};
+    this.responses.set(words, { until: new Promise((resolve) => (letGo = resolve)) });
+    return (response) => letGo(response);
+  }
+
   /** Returns how often a kind was queried. */
   countOf(type: string): number {
     return this.asked.filter((query) => query.type === type).length;
