@@ -3,11 +3,12 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { CoinHealth, CoinTrades, LocalFeed, PublishedBlock } from '@l4desk/feed/core';
-import { type BookDiff, decodeL4BookSnapshot, type OrderStatus } from '@l4desk/protocol';
+import type { CoinTrades, LocalFeed } from '@l4desk/feed/core';
+import { LocalRig } from '@l4desk/feed/test-support';
+import type { BookDiff, OrderStatus } from '@l4desk/protocol';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { systemClock } from '@l4desk/runtime/node';
-import { type Chance, KeptLog, SourceBook, temporaryDirectory, until } from '@l4desk/testkit';
+import { type Chance, SourceBook, temporaryDirectory, until } from '@l4desk/testkit';
 import { folderOf, type NodeStream } from '../layout.ts';
 import { type NodeFeedSettings, openNodeFeed } from '../node-feed.ts';
 
@@ -158,16 +159,15 @@ function asNodeOrder(order: object): object {
 }
 
 /** A feed on the files of a node, with the system clock, which a test can move ahead. */
-export class NodeRig {
+export class NodeRig extends LocalRig {
   readonly node: FakeNode;
   readonly feed: LocalFeed;
-  readonly log = new KeptLog();
-  readonly blocks: PublishedBlock[] = [];
   readonly trades: CoinTrades[] = [];
   /** How far the clock was moved ahead, in ms. */
   #aheadMs = 0;
 
   constructor(node: FakeNode, settings: Partial<NodeFeedSettings> = {}) {
+    super();
     this.node = node;
     this.feed = openNodeFeed(
       {
@@ -208,24 +208,8 @@ export class NodeRig {
     await this.feed[Symbol.asyncDispose]();
   }
 
-  until<T>(read: () => T | undefined | false): Promise<T> {
-    return until(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
-  }
-
-  coin(coin: string): CoinHealth | undefined {
-    return this.feed.health().coins.find((item) => item.coin === coin);
-  }
-
-  /** Waits until a coin is live after this many rebuilds. */
-  live(coin: string, rebuilds = 0): Promise<true> {
-    return this.until(() => {
-      const health = this.coin(coin);
-      return health?.state === 'live' && health.rebuilds === rebuilds;
-    });
-  }
-
-  async snapshot(coin: string) {
-    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
-    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+  /** Files are read on the system clock, so this waits longer between two probes. */
+  override until<T>(read: () => T | undefined | false): Promise<T> {
+    return until(() => this.comesToIt(), read);
   }
 }

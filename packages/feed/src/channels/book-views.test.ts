@@ -18,6 +18,17 @@ afterEach(endRigs);
 const l2Book = (fields: object = {}): L2BookQuery =>
   l2BookSubscription.parse({ type: 'l2Book', coin: 'BTC', ...fields });
 
+/** The views of one live book, and what they report. */
+function viewsOf(book: L4Book) {
+  const said: string[] = [];
+  const views = new BookViews({
+    coin: () => ({ book, time: 7 }),
+    liveCoins: () => ['BTC'],
+    changed: (_, data) => said.push(data),
+  });
+  return { said, views };
+}
+
 async function watching(...queries: readonly BookViewQuery[]) {
   const rig = await FeedRig.start(['BTC', 'ETH', 'SOL']);
   const said = new Map<string, string[]>();
@@ -57,12 +68,7 @@ describe('l2Book', () => {
 
   test.each([realCapture() ?? generatedCapture()])('equals the sums of the orders of a capture: $name', (capture) => {
     const { book } = L4Book.build('BTC', capture.levels);
-    const said: string[] = [];
-    const views = new BookViews({
-      coin: () => ({ book, time: 7 }),
-      liveCoins: () => ['BTC'],
-      changed: (_, data) => said.push(data),
-    });
+    const { said, views } = viewsOf(book);
     for (const { changes, statuses, time } of capture.batches) book.apply(changes, statuses, time);
     const totals = priceTotals(book.levels());
     for (const [nSigFigs, mantissa] of [
@@ -107,12 +113,7 @@ describe('l2Book', () => {
         }),
       );
     const { book } = L4Book.build('BTC', [side('B', 999_997, -100), side('A', 1_000_000, 100)]);
-    const said: string[] = [];
-    const views = new BookViews({
-      coin: () => ({ book, time: 7 }),
-      liveCoins: () => ['BTC'],
-      changed: (_, data) => said.push(data),
-    });
+    const { said, views } = viewsOf(book);
     views.watch(l2Book(fields));
     const sent = JSON.parse(said[0] ?? '');
     const shape = [
@@ -129,12 +130,7 @@ describe('l2Book', () => {
 
   test('[CHAN-30] has no spread while a side is empty', () => {
     const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
-    const said: string[] = [];
-    const views = new BookViews({
-      coin: () => ({ book, time: 7 }),
-      liveCoins: () => ['BTC'],
-      changed: (_, data) => said.push(data),
-    });
+    const { said, views } = viewsOf(book);
     views.watch(l2Book({ nSigFigs: 5 }));
     expect(Object.keys(JSON.parse(said[0] ?? ''))).toEqual(['coin', 'time', 'levels']);
   });
@@ -147,32 +143,6 @@ describe('l2Book', () => {
     expect(bodies.some((body, place) => body === bodies[place - 1])).toBe(false);
   });
 });
-
-test('computes a queried book once until it changes', () => {
-  const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
-  const cursor = vi.spyOn(book, 'cursor');
-  const views = new BookViews({ coin: () => ({ book, time: 7 }), liveCoins: () => ['BTC'], changed: () => {} });
-  const first = views.readL2Book(l2Book());
-  const reads = cursor.mock.calls.length;
-  expect(reads).toBeGreaterThan(0);
-  expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, reads]);
-  views.changed([{ coin: 'ETH' }]);
-  expect(cursor).toHaveBeenCalledTimes(reads);
-  views.changed([{ coin: 'BTC' }]);
-  views.readL2Book(l2Book());
-  expect(cursor).toHaveBeenCalledTimes(2 * reads);
-});
-
-test.each([l2Book(), { channel: 'bbo', coin: 'BTC' }, { channel: 'allMids' }] as const)(
-  'is watched once at a time: $channel',
-  async (query) => {
-    const { rig } = await watching();
-    const unwatch = rig.feed.watchView(query);
-    expect(() => rig.feed.watchView(query)).toThrow('already watched');
-    unwatch();
-    rig.feed.watchView(query)();
-  },
-);
 
 test('reports the best level of each side as bbo', async () => {
   const { rig, last } = await watching({ channel: 'bbo', coin: 'ETH' });
@@ -214,12 +184,7 @@ test('leaves out of allMids a coin whose book is lost, or that is no longer foll
 
 test('leaves out of allMids a coin whose book has an empty side, until it has a price again', () => {
   const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
-  const said: string[] = [];
-  const views = new BookViews({
-    coin: () => ({ book, time: 0 }),
-    liveCoins: () => ['BTC'],
-    changed: (_, data) => said.push(data),
-  });
+  const { said, views } = viewsOf(book);
   const apply = (change: BookChange) => {
     expect(book.apply([change], [], 0)).toEqual([]);
     views.changed([{ coin: 'BTC' }]);

@@ -19,7 +19,7 @@ type Probed<T> = T | undefined | false;
 const TURNS = 50;
 
 /** Waits for something inside this process. Most things, sockets included, happen within a few turns of the event loop. */
-export async function untilHere<T>(what: () => string, read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
+async function untilHere<T>(what: () => string, read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     const value = await read();
     if (value !== undefined && value !== false) return value;
@@ -35,14 +35,67 @@ export async function endRigs(): Promise<void> {
   for (const end of open.splice(0).toReversed()) await end();
 }
 
+/** A local feed, with what it published and helpers that wait for it. */
+export abstract class LocalRig {
+  abstract readonly feed: LocalFeed;
+  readonly log = new KeptLog();
+  readonly blocks: PublishedBlock[] = [];
+
+  /** Waits until `read` returns something; a failure shows the feed's log. */
+  until<T>(read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
+    return untilHere(() => this.comesToIt(), read);
+  }
+
+  protected comesToIt(): string {
+    return `the feed comes to it; its log:\n${this.log.lines.join('\n')}`;
+  }
+
+  coin(coin: string): CoinHealth | undefined {
+    return this.feed.health().coins.find((item) => item.coin === coin);
+  }
+
+  /** Waits until a coin is live after this many rebuilds. */
+  live(coin: string, rebuilds = 0): Promise<true> {
+    return this.until(() => {
+      const health = this.coin(coin);
+      return health?.state === 'live' && health.rebuilds === rebuilds;
+    });
+  }
+
+  /** Acquires coins and waits until they are live. */
+  async hold(...coins: string[]): Promise<void> {
+    for (const coin of coins) {
+      this.feed.acquire(coin);
+      await this.until(() => this.coin(coin)?.state === 'live');
+    }
+  }
+
+  /** Waits until the feed has published the block of a height. */
+  published(height: number): Promise<PublishedBlock> {
+    return this.until(() => this.blocks.find((block) => block.height === height));
+  }
+
+  async snapshot(coin: string) {
+    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
+    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+  }
+
+  /** Sequences of a coin's published entries, as `prev>seq`. */
+  seqs(coin: string): string[] {
+    return this.blocks.flatMap(({ entries }) =>
+      entries.filter((entry) => entry.coin === coin).map(({ prevSeq, seq }) => `${prevSeq}>${seq}`),
+    );
+  }
+}
+
 /** A feed on a fake upstream, with a stopped clock. */
-export class FeedRig {
+export class FeedRig extends LocalRig {
   readonly upstream: FakeUpstream;
   readonly feed: LocalFeed;
   readonly time = new FakeClock();
-  readonly log = new KeptLog();
-  readonly blocks: PublishedBlock[] = [];
+
   constructor(upstream: FakeUpstream, settings: Partial<L4FeedSettings> = {}) {
+    super();
     this.upstream = upstream;
     this.feed = openLocalFeed(
       {
@@ -68,15 +121,10 @@ export class FeedRig {
     return new FeedRig(upstream, settings);
   }
 
-  /** Waits until `read` returns something; a failure shows the feed's log. */
-  until<T>(read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
-    return untilHere(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
-  }
-
-  /** The same, advancing time a little with each probe. */
+  /** Like `until`, but advances time a little with each probe. */
   passUntil<T>(read: () => T | undefined | false): Promise<T> {
     return until(
-      () => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`,
+      () => this.comesToIt(),
       () => {
         this.time.advance(10);
         return read();
@@ -86,41 +134,15 @@ export class FeedRig {
     );
   }
 
-  coin(coin: string): CoinHealth | undefined {
-    return this.feed.health().coins.find((item) => item.coin === coin);
-  }
-
-  /** Waits until a coin is live after this many rebuilds. */
-  live(coin: string, rebuilds = 0): Promise<true> {
-    return this.until(() => {
-      const health = this.coin(coin);
-      return health?.state === 'live' && health.rebuilds === rebuilds;
-    });
-  }
-
   /** Releases the next response that the upstream holds back, once there is one. */
   async release(): Promise<void> {
     await this.upstream.sees(() => this.upstream.held > 0);
     this.upstream.release();
   }
 
-  /** Acquires coins and waits until they are live. */
-  async hold(...coins: string[]): Promise<void> {
-    for (const coin of coins) {
-      this.feed.acquire(coin);
-      await this.until(() => this.coin(coin)?.state === 'live');
-    }
-  }
-
   /** Steps the upstream and waits until the feed has published it. */
-  async step(coins?: readonly string[]): Promise<PublishedBlock> {
-    const { height } = this.upstream.step(coins);
-    return this.until(() => this.blocks.find((block) => block.height === height));
-  }
-
-  async snapshot(coin: string) {
-    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
-    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+  step(coins?: readonly string[]): Promise<PublishedBlock> {
+    return this.published(this.upstream.step(coins).height);
   }
 
   /** The coin's served book; `truth` is what it should be. */
@@ -131,12 +153,5 @@ export class FeedRig {
 
   truth(coin: string) {
     return { height: this.upstream.height, levels: this.upstream.book(coin).levels() };
-  }
-
-  /** Sequences of a coin's published entries, as `prev>seq`. */
-  seqs(coin: string): string[] {
-    return this.blocks.flatMap(({ entries }) =>
-      entries.filter((entry) => entry.coin === coin).map(({ prevSeq, seq }) => `${prevSeq}>${seq}`),
-    );
   }
 }

@@ -1,22 +1,20 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
-import { decodeL4BookSnapshot } from '@l4desk/protocol';
-import { Chance, FakeClock, KeptLog, ScriptedService } from '@l4desk/testkit';
-import type { CoinHealth, PublishedBlock } from '../api.ts';
+import { Chance, FakeClock, ScriptedService } from '@l4desk/testkit';
+import type { PublishedBlock } from '../api.ts';
 import { type LocalFeed, openLocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
-import { untilHere } from './feed-rig.ts';
+import { LocalRig } from './feed-rig.ts';
 
 export const KEY = 'l4k_of the hosted&service';
 
 /** A feed on a hosted service, with a stopped clock. */
-export class ServiceRig implements AsyncDisposable {
+export class ServiceRig extends LocalRig implements AsyncDisposable {
   readonly service: ScriptedService;
   readonly feed: LocalFeed;
   readonly time = new FakeClock();
-  readonly log = new KeptLog();
-  readonly blocks: PublishedBlock[] = [];
 
   private constructor(service: ScriptedService, settings: Partial<L4FeedSettings>) {
+    super();
     this.service = service;
     const url = `${service.url.replace('http', 'ws')}/stream/ws`;
     this.time.afterInput = (run) => setImmediate(run);
@@ -58,49 +56,19 @@ export class ServiceRig implements AsyncDisposable {
     await this.service[Symbol.asyncDispose]();
   }
 
-  until<T>(read: () => T | undefined | false): Promise<T> {
-    return untilHere(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
-  }
-
-  coin(coin: string): CoinHealth | undefined {
-    return this.feed.health().coins.find((item) => item.coin === coin);
-  }
-
-  live(coin: string, rebuilds = 0): Promise<true> {
-    return this.until(() => {
-      const health = this.coin(coin);
-      return health?.state === 'live' && health.rebuilds === rebuilds;
-    });
-  }
-
-  async hold(...coins: string[]): Promise<void> {
-    for (const coin of coins) {
-      this.feed.acquire(coin);
-      await this.until(() => this.coin(coin)?.state === 'live');
-    }
-  }
-
   /** Steps the hosted service and waits until the feed has published the block. */
-  async step(coins?: readonly string[]): Promise<PublishedBlock> {
-    const { block_height: height } = this.service.block(coins);
-    return this.until(() => this.blocks.find((block) => block.height === height));
+  step(coins?: readonly string[]): Promise<PublishedBlock> {
+    return this.published(this.service.block(coins).block_height);
   }
 
-  async served(coin: string) {
-    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
-    return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
+  served(coin: string) {
+    return this.snapshot(coin);
   }
 
   /** The difference between the served book and the hosted service's, order by order. */
   async difference(coin: string) {
     const { book } = L4Book.build(coin, (await this.served(coin)).levels);
     return compareWithLevels(this.service.book(coin).levels(), book);
-  }
-
-  seqs(coin: string): string[] {
-    return this.blocks.flatMap(({ entries }) =>
-      entries.filter((entry) => entry.coin === coin).map(({ prevSeq, seq }) => `${prevSeq}>${seq}`),
-    );
   }
 
   said(): string[] {
