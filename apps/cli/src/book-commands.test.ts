@@ -33,8 +33,6 @@ function smallBook(levels?: L4BookSnapshot['levels']): void {
   );
 }
 
-const position = (coin = 'BTC') => ({ coin, height: service.height, epoch: service.epoch, seq: 7 });
-
 describe('queue', () => {
   it('prints a table without --json, and accepts an address in any letter case', async () => {
     smallBook();
@@ -69,10 +67,6 @@ describe('owners', () => {
 
   it('reports that a one-sided book has no mid price', async () => {
     const oneSided: L4BookSnapshot['levels'] = [[order({ limitPx: '99.9' })], []];
-    smallBook(oneSided);
-    const command = run('owners', '--coin', 'BTC', '--json');
-    expect(await command.code).toBe(0);
-    expect(JSON.parse(command.out)).toEqual({ ...position(), mid: null, withinBps: '10', bids: [], asks: [] });
     smallBook(oneSided);
     const text = run('owners', '--coin', 'BTC');
     expect(await text.code).toBe(0);

@@ -10,6 +10,13 @@ const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 const [one, two, three, four] = [wallet(0xa1), wallet(0xb2), wallet(0xc3), wallet(0xd4)];
 const ONE_IN_CAPITALS = `0x${one.slice(2).toUpperCase()}` as const;
 
+/** An order of a queue: the number and size of the orders ahead of it, and of all on its level. */
+function place(oid: number, side: Side, limitPx: string, sz: string, ahead: [number, string], level: [number, string]) {
+  const [ordersAhead, szAhead] = ahead;
+  const [levelOrders, levelSz] = level;
+  return { oid, side, limitPx, sz, ordersAhead, szAhead, levelOrders, levelSz };
+}
+
 /** The whole documents, computed apart from this repository's code with exact fractions. */
 const cases = [
   {
@@ -18,36 +25,9 @@ const cases = [
     height: 100,
     expected: {
       orders: [
-        {
-          oid: 2,
-          side: 'B',
-          limitPx: '99.90',
-          sz: '100.0',
-          ordersAhead: 1,
-          szAhead: '100',
-          levelOrders: 3,
-          levelSz: '253',
-        },
-        {
-          oid: 5,
-          side: 'B',
-          limitPx: '90.0',
-          sz: '1.25',
-          ordersAhead: 0,
-          szAhead: '0',
-          levelOrders: 1,
-          levelSz: '1.25',
-        },
-        {
-          oid: 6,
-          side: 'A',
-          limitPx: '100.0',
-          sz: '127',
-          ordersAhead: 0,
-          szAhead: '0',
-          levelOrders: 3,
-          levelSz: '255',
-        },
+        place(2, 'B', '99.90', '100.0', [1, '100'], [3, '253']),
+        place(5, 'B', '90.0', '1.25', [0, '0'], [1, '1.25']),
+        place(6, 'A', '100.0', '127', [0, '0'], [3, '255']),
       ],
     },
   },

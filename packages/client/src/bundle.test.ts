@@ -20,16 +20,6 @@ async function carriedBy(names: readonly string[], entry = './index.ts'): Promis
 }
 
 describe('the bundle of a page', () => {
-  it('with one query contains its own kind and no other, no stream and no book', async () => {
-    const carried = await carriedBy(['createClient', 'openOrders']);
-    expect(carried.filter((path) => path.includes('/info/'))).toEqual([
-      'packages/protocol/src/info/request.ts',
-      'packages/protocol/src/info/openOrders.ts',
-      'packages/client/src/info/openOrders.ts',
-    ]);
-    expect(carried.filter((path) => /book|\/(stream|follow|wallets)\//.test(path))).toEqual([]);
-  });
-
   it('with one figure of a book contains no stream, no query and no history', async () => {
     const carried = await carriedBy(['figures'], './insight/index.ts');
     expect(

@@ -3,7 +3,15 @@ import { compareWithLevels } from '@l4desk/book';
 import type { L4BookSnapshot } from '@l4desk/protocol';
 import { Chance, type FakeClock, ScriptedService } from '@l4desk/testkit';
 import { WebSocket } from 'ws';
-import { type Client, createClient, type FollowEvent, type Follower, type FollowSettings, follow } from '../index.ts';
+import {
+  type Client,
+  createClient,
+  type FollowEvent,
+  type Follower,
+  type FollowOptions,
+  type FollowSettings,
+  follow,
+} from '../index.ts';
 import { Recorder } from './recorder.ts';
 
 /** Short waits, because everything a test waits for is an event. */
@@ -12,18 +20,13 @@ const QUICK: Partial<FollowSettings> = {
   rebuild: { firstMs: 1, longestMs: 4 },
 };
 
-export interface FollowingOptions {
+export interface FollowingOptions
+  extends Pick<FollowOptions, 'statuses' | 'status' | 'upstream' | 'checksum' | 'executions' | 'resume'> {
   readonly coins: readonly string[];
   /** Coins of the first subscription. Defaults to all. */
   readonly follow?: readonly string[];
   readonly seed?: number;
   readonly settings?: Partial<FollowSettings>;
-  readonly statuses?: 'all' | 'book';
-  readonly status?: boolean;
-  readonly upstream?: boolean;
-  readonly checksum?: boolean;
-  readonly executions?: boolean;
-  readonly resume?: boolean;
   readonly clock?: FakeClock;
   /** Called before the follower starts. */
   readonly prepare?: (service: ScriptedService) => void;
@@ -44,27 +47,30 @@ export class Following implements AsyncDisposable {
     this.events = events;
   }
 
-  static async start(options: FollowingOptions): Promise<Following> {
-    const chance = new Chance(options.seed ?? 7);
-    const service = await ScriptedService.start({ coins: options.coins, chance });
-    options.prepare?.(service);
+  static async start({
+    coins,
+    follow: followed = coins,
+    seed = 7,
+    settings,
+    clock,
+    prepare,
+    onEvent,
+    ...given
+  }: FollowingOptions): Promise<Following> {
+    const chance = new Chance(seed);
+    const service = await ScriptedService.start({ coins, chance });
+    prepare?.(service);
     const events = new Recorder<FollowEvent>();
-    const { clock } = options;
     const time = clock === undefined ? {} : { clock };
     const client = createClient({ baseUrl: service.url, WebSocket, random: () => chance.next(), ...time });
     const follower = follow({
       client,
-      coins: options.follow ?? options.coins,
-      settings: { ...QUICK, ...options.settings },
-      ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
-      ...(options.status === undefined ? {} : { status: options.status }),
-      ...(options.checksum === undefined ? {} : { checksum: options.checksum }),
-      ...(options.executions === undefined ? {} : { executions: options.executions }),
-      ...(options.resume === undefined ? {} : { resume: options.resume }),
-      ...(options.upstream === undefined ? {} : { upstream: options.upstream }),
+      coins: followed,
+      settings: { ...QUICK, ...settings },
+      ...given,
       onEvent: (event) => {
         events.add(event);
-        options.onEvent?.(event, () => follower);
+        onEvent?.(event, () => follower);
       },
     });
     return new Following(service, client, follower, events);
