@@ -20,5 +20,4 @@ export {
   type ServiceAddress,
 } from './service-address.ts';
 export { SupervisedWorker } from './supervised-worker.ts';
-export { afterReading, every, pause, type SystemClock, systemClock } from './system-clock.ts';
-export { timeoutSignal } from './timeout-signal.ts';
+export { afterReading, every, pause, type SystemClock, systemClock, timeoutSignal } from './system-clock.ts';

@@ -1,6 +1,8 @@
-import { FakeClock } from '@l4desk/testkit';
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { collectGarbage, FakeClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
-import { afterReading, every, pause, systemClock } from './system-clock.ts';
+import { afterReading, every, pause, systemClock, timeoutSignal } from './system-clock.ts';
 
 test('[UP-22] what waits for input runs after it, unless it is cancelled meanwhile', () => {
   const clock = new FakeClock();
@@ -35,4 +37,16 @@ test('a pause ends when its time is over, or at most when the signal aborts', as
   end.abort();
   await paused;
   await pause(systemClock, 600_000, end.signal);
+});
+
+test('aborts a combined signal even after a garbage collection', async () => {
+  const other = new AbortController();
+  const either = AbortSignal.any([other.signal, timeoutSignal(200)]);
+  const aborted = once(either, 'abort');
+  for (let count = 0; count < 3; count += 1) {
+    collectGarbage();
+    await turn();
+  }
+  await aborted;
+  expect(either.reason).toMatchObject({ name: 'TimeoutError' });
 });
