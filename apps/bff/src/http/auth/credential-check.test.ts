@@ -7,7 +7,6 @@ function rig(staleMsMax = 0) {
   const state = { now: 1, asked: [] as string[], load: async (key: string) => table.get(key) };
   const lookups = new Lookups<string>({
     staleMsMax,
-    maxAgeMs: 2000,
     elapsed: () => state.now,
     load(key) {
       state.asked.push(key);

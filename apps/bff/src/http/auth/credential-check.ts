@@ -8,9 +8,6 @@ import proxyAddr from 'proxy-addr';
 import type { TrustedProxies } from '../../config/setting-values.ts';
 import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 
-/** How long a looked-up key is cached: well below the 60 s within which a revoked key must fail. */
-const CREDENTIAL_AGE_MS_MAX = 1500;
-
 /** Creates the refusal for a missing or invalid credential (D9). */
 export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, path?: string): ApiError {
   return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' }, path });
@@ -31,7 +28,7 @@ export class CredentialCheck {
 
   constructor({ store, unknown, elapsed, staleMsMax }: CredentialCheckDeps) {
     this.#unknown = unknown;
-    const common = { maxAgeMs: CREDENTIAL_AGE_MS_MAX, staleMsMax, elapsed };
+    const common = { staleMsMax, elapsed };
     this.#byHash = new Lookups({ ...common, load: async (hash) => (await store.credentialsByHash([hash]))[0] });
     this.#byId = new Lookups({ ...common, load: (id) => store.credential(id) });
   }
@@ -89,6 +86,9 @@ export function callerNetwork(address: string): string {
 /** Maximum cached keys; above it the least recently used are dropped. */
 const REMEMBERED_MAX = 10_000;
 
+/** How long a found value is cached: well below the 60 s within which a revoked key must fail. */
+const AGE_MS_MAX = 1500;
+
 /** How long a caller waits for the database before it gets the stale value, if there is a usable one. */
 const STALE_AFTER_MS = 500;
 
@@ -100,8 +100,7 @@ interface Found<V> {
 
 interface LookupsOptions<V> {
   readonly load: (key: string) => Promise<V | undefined>;
-  readonly maxAgeMs: number;
-  /** How long a cached value stays valid while the database is unreachable; 0 means never longer than `maxAgeMs`. */
+  /** How long a cached value stays valid while the database is unreachable; 0 means never longer than otherwise. */
   readonly staleMsMax: number;
   /** Monotonic time in ms: changing the machine's clock must not extend a value's validity. */
   readonly elapsed: () => number;
@@ -112,11 +111,11 @@ export class Lookups<V> {
   readonly #elapsed: () => number;
   readonly #cache: LRUCache<string, Found<V>>;
 
-  constructor({ load, maxAgeMs, staleMsMax, elapsed }: LookupsOptions<V>) {
+  constructor({ load, staleMsMax, elapsed }: LookupsOptions<V>) {
     this.#elapsed = elapsed;
     this.#cache = new LRUCache({
       max: REMEMBERED_MAX,
-      ttl: maxAgeMs,
+      ttl: AGE_MS_MAX,
       // A resolution of 0 reads the clock at each use instead of caching its time with a timer.
       ttlResolution: 0,
       perf: { now: elapsed },

@@ -14,9 +14,6 @@ import { type AllowedOrigins, sessionOriginRefusal } from '../origins.ts';
 import { AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { type CredentialCheck, Lookups, unauthorized } from './credential-check.ts';
 
-/** How long a looked-up session is cached. A session that ends in this process is dropped at once. */
-const SESSION_AGE_MS_MAX = 1500;
-
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 
 /** How long a browser session lasts. */
@@ -64,7 +61,7 @@ export class Sessions {
     this.#deps = deps;
     this.#signIns = new AttemptLimiter(SIGN_INS_PER_MINUTE_MAX, deps.elapsed);
     const { store, now, elapsed, staleMsMax } = deps;
-    const common = { maxAgeMs: SESSION_AGE_MS_MAX, staleMsMax, elapsed };
+    const common = { staleMsMax, elapsed };
     this.#byHash = new Lookups({ ...common, load: async (hash) => (await store.sessionsByHash([hash], now()))[0] });
     this.#byId = new Lookups({ ...common, load: (id) => store.session(id, now()) });
   }
