@@ -1,6 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
 import { deflatePiece, type EntryText, type PublishedEntry } from '@l4desk/feed';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BlockFrames, pickOf } from './frame.ts';
 

@@ -3,7 +3,6 @@ import type { SimulatedUse, UsageReader } from '@l4desk/ledger';
 import { sessionState, sessionUsage, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { USAGE_QUERIES_WAITING_MAX } from './router.ts';
 

@@ -123,6 +123,47 @@ describe('the socket', () => {
     deaf.stop({ kind: 'closed' });
   });
 
+  it('is not ended by an earlier socket that was given up', () => {
+    const opened: Listening[] = [];
+    class Listening {
+      readonly listeners = new Map<string, (event: SocketEvent) => void>();
+      constructor() {
+        opened.push(this);
+      }
+      send() {}
+      close() {}
+      addEventListener(type: string, listener: (event: SocketEvent) => void) {
+        this.listeners.set(type, listener);
+      }
+      tell(event: SocketEvent) {
+        this.listeners.get(event.type)?.(event);
+      }
+    }
+    const client = createClient({
+      baseUrl: service.url,
+      WebSocket: Listening,
+      clock,
+      random: () => 0,
+    });
+    const patient = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
+    patient.start();
+    clock.advance(3_000);
+    clock.advance(100);
+    const [first, second] = opened;
+    second?.tell({ type: 'open' });
+    expect(patient.state.kind).toBe('open');
+    const heard = [states.seen.length, messages.seen.length];
+    first?.tell({ type: 'open' });
+    first?.tell({ type: 'message', data: '{"channel":"pong"}' });
+    first?.tell({ type: 'message', data: 'no JSON' });
+    first?.tell({ type: 'error', message: 'Unexpected server response: 401' });
+    first?.tell({ type: 'close', code: 4402, reason: 'no credits are left' });
+    expect([states.seen.length, messages.seen.length]).toEqual(heard);
+    second?.tell({ type: 'message', data: '{"channel":"pong"}' });
+    expect(messages.seen).toHaveLength((heard[1] ?? 0) + 1);
+    patient.stop({ kind: 'closed' });
+  });
+
   it.each([
     [4401, 'key revoked', { kind: 'credential', code: 'unauthorized', message: 'key revoked' }],
     [4402, 'no credits are left', { kind: 'credits', message: 'no credits are left' }],

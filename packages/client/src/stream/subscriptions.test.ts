@@ -62,6 +62,16 @@ function acknowledge(said: Said | undefined): void {
 }
 
 describe('subscriptions', () => {
+  it('[WS-2, WS-4] sends one coin as a string, several as one array', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    subscriptions.add(['ETH', 'SOL']);
+    expect(sent).toEqual([
+      { method: 'subscribe', subscription: on('BTC') },
+      { method: 'subscribe', subscription: on(['ETH', 'SOL']) },
+    ]);
+  });
+
   it('[WS-4] sends more than 64 coins as several arrays', () => {
     const coins = Array.from({ length: 130 }, (_, index) => `C${index}`);
     subscriptions.opened();
@@ -81,6 +91,13 @@ describe('subscriptions', () => {
       subscriptions.opened();
     });
 
+    it('[L4-39] carry the field, and unsubscribe with it', () => {
+      subscriptions.add(['BTC']);
+      acknowledge(sent[0]);
+      subscriptions.remove(['BTC']);
+      expect(bodies()).toEqual([asking('BTC'), asking('BTC')]);
+    });
+
     it('[L4-39] are resent without the field if the service refuses it, and so are later ones, until the next connection', () => {
       subscriptions.add(['BTC', 'ETH']);
       refuse(asking(['BTC', 'ETH']));
@@ -95,6 +112,26 @@ describe('subscriptions', () => {
     });
   });
 
+  it('[L4-2] assumes later coins at once if the service has acknowledged nothing, until it does', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    runOverdue();
+    subscriptions.add(['ETH']);
+    expect([assumed, overdue.size]).toEqual([[['BTC'], ['ETH']], 0]);
+    acknowledge(sent[0]);
+    acknowledge(sent[1]);
+    subscriptions.add(['SOL']);
+    expect(assumed).toHaveLength(2);
+    expect(subscribed).toEqual([['BTC'], ['ETH']]);
+  });
+
+  it('treats a subscription that already exists as acknowledged', () => {
+    subscriptions.opened();
+    subscriptions.add(['BTC']);
+    subscriptions.receive({ kind: 'error', message: `Already subscribed: ${JSON.stringify(on('BTC'))}` });
+    expect(subscribed).toEqual([['BTC']]);
+  });
+
   it('[WS-22] requests the coins of a refused array one by one, so that one bad name does not affect the others', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'NOPE', 'ETH']);
@@ -107,6 +144,23 @@ describe('subscriptions', () => {
     acknowledge(sent[3]);
     expect(subscribed).toEqual([['BTC'], ['ETH']]);
     expect(refused).toEqual([{ coins: ['NOPE'], message }]);
+  });
+
+  it('requests a refused coin again with the next connection, unless it was removed', () => {
+    subscriptions.opened();
+    subscriptions.add(['NEW']);
+    subscriptions.add(['NOPE']);
+    for (const coin of ['NEW', 'NOPE']) {
+      const message = `Invalid subscription ${JSON.stringify(on(coin))}: unknown coin`;
+      subscriptions.receive({ kind: 'error', message });
+    }
+    subscriptions.remove(['NOPE']);
+    subscriptions.closed();
+    sent.length = 0;
+    subscriptions.opened();
+    expect(sent).toEqual([{ method: 'subscribe', subscription: on('NEW') }]);
+    acknowledge(sent[0]);
+    expect(subscribed).toEqual([['NEW']]);
   });
 
   it('[WS-33] reports a coin of an active subscription as unavailable, and keeps the subscription', () => {

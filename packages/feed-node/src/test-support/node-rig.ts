@@ -209,7 +209,7 @@ export class NodeRig extends LocalRig {
   }
 
   /** Files are read on the system clock, so this waits longer between two probes. */
-  override until<T>(read: () => T | undefined | false): Promise<T> {
+  override until<T>(read: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
     return until(() => this.comesToIt(), read);
   }
 }

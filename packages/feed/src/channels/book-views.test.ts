@@ -7,7 +7,7 @@ import {
   l2BookSubscription,
 } from '@l4desk/protocol';
 import { generatedCapture, order, realCapture, wallet } from '@l4desk/testkit';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
 import { bruteForce, groupedTotals, priceTotals, units } from '../test-support/l2-book.ts';
 import { BookViews } from './book-views.ts';
