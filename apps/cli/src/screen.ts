@@ -10,12 +10,17 @@ const REFRESH_MS = 100;
 /** A part of the terminal that is redrawn in place. */
 export class Screen implements Disposable {
   readonly #out: (text: string) => void;
-  readonly #draw: () => readonly string[];
+  readonly #draw: (rows: number) => readonly string[];
   readonly #size: () => TerminalSize | undefined;
   #lines = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(out: (text: string) => void, size: () => TerminalSize | undefined, draw: () => readonly string[]) {
+  /** `draw` returns the lines for a terminal with this many rows. */
+  constructor(
+    out: (text: string) => void,
+    size: () => TerminalSize | undefined,
+    draw: (rows: number) => readonly string[],
+  ) {
     this.#out = out;
     this.#size = size;
     this.#draw = draw;
@@ -38,9 +43,12 @@ export class Screen implements Disposable {
   }
 
   #paint(): void {
-    const { columns, rows } = this.#size() ?? { columns: 80, rows: 24 };
+    const size = this.#size();
+    // A terminal that was never given a size, such as that of `docker run -t` in a script, has 0 columns and rows.
+    const columns = size?.columns || 80;
+    const rows = size?.rows || 24;
     // A line that wraps, or one below the last row, would break the cursor movement of the next redraw.
-    const lines = this.#draw()
+    const lines = this.#draw(rows)
       .slice(0, rows - 1)
       .map((line) => line.slice(0, columns));
     const back = this.#lines === 0 ? '' : `\u001b[${this.#lines}F`;

@@ -94,6 +94,14 @@ describe('tail', () => {
     expect(pictures.at(-1)).toMatch(/ORDERS +SIZE +BID +ASK +SIZE +ORDERS/);
   });
 
+  it('draws the books on a terminal that was never given a size', async () => {
+    const command = tail(['BTC'], { terminal: { columns: 0, rows: 0 } });
+    await command.printed(/BTC {2}live/);
+    command.interrupt();
+    expect(await command.code).toBe(0);
+    expect(command.out.split('\u001b[J').at(-1)).toMatch(/BTC {2}live.*\nORDERS +SIZE +BID +ASK +SIZE +ORDERS\n *\d/);
+  });
+
   it('shows how often it resumed a lost connection without a gap', async () => {
     service.resumeField = 'sent';
     const command = tail(['BTC']);

@@ -103,8 +103,8 @@ async function tail(context: CliContext, coins: readonly string[], options: Tail
   const views: Map<string, CoinView> = new Map();
   const drawn = !wantsJson() && terminal() !== undefined;
   using screen = drawn
-    ? new Screen(out, terminal, () => {
-        const each = Math.floor(((terminal()?.rows ?? 24) - 1) / coins.length) - 3;
+    ? new Screen(out, terminal, (rows) => {
+        const each = Math.floor((rows - 1) / coins.length) - 3;
         const shown = [...views.values()];
         return shown.flatMap((view) => [
           ...coinTable(view, Math.max(1, Math.min(levels, each)), comparisons.of(view.coin)),
