@@ -1,7 +1,7 @@
 import { type Client, createClient, type FollowEvent, type Follower, type FollowOptions, follow } from '@l4desk/client';
 import { z } from '@l4desk/protocol';
 import { refusedStatus } from '@l4desk/runtime';
-import { localUrl, runningServices } from '@l4desk/runtime/node';
+import { localUrl, runningServices, timeoutSignal } from '@l4desk/runtime/node';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { WebSocket } from 'ws';
 import type { CliContext } from './context.ts';
@@ -123,11 +123,9 @@ export interface Patience {
   readonly timeout: { readonly seconds: number; readonly signal: AbortSignal };
 }
 
-/** Starts the timeout now. `AbortSignal.timeout` cannot be used: inside `AbortSignal.any`, Node 20 garbage-collects it. */
+/** Starts the timeout now. */
 export function patience(interrupted: AbortSignal, seconds: number): Patience {
-  const isOver = new AbortController();
-  setTimeout(() => isOver.abort(new DOMException('The time is up.', 'TimeoutError')), seconds * 1_000).unref();
-  return { interrupted, timeout: { seconds, signal: isOver.signal } };
+  return { interrupted, timeout: { seconds, signal: timeoutSignal(seconds * 1_000) } };
 }
 
 /**
