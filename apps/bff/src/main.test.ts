@@ -323,6 +323,14 @@ describe('a start that fails', () => {
     ]);
   });
 
+  it('names a database that cannot be written, and exits with code 1', async () => {
+    const path = join(directory, 'data');
+    mkdirSync(join(path, 'l4desk.db'), { recursive: true });
+    const running = run(program, { DATA_DIR: path });
+    expect(await running.ended).toBe(1);
+    expect(plain(running).join('\n')).toContain(`The data directory ${path} cannot be written`);
+  });
+
   it('exits with code 2 for an unknown argument', async () => {
     expect(await run(program, {}, ['--port', '1']).ended).toBe(2);
   });

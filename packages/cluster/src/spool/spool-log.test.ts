@@ -29,3 +29,14 @@ it('an outage of PostgreSQL is logged once, also when calls are refused, and so 
     ['info', { awayMs: 46_000, batches: 7 }, 'PostgreSQL is back'],
   ]);
 });
+
+it('an outage between two looks is logged if charges were spooled, and one without a spool is an error at once', () => {
+  const short = logged(45_000);
+  short.look({ spooled: 2, replayed: 2 });
+  expect(short.lines).toEqual([['info', { awayMs: 0, batches: 2 }, 'PostgreSQL is back']]);
+  const none = logged(0);
+  none.look({ lostForMs: 0, problem: 'It cannot be reached.' });
+  expect(none.lines).toEqual([
+    ['error', { awayMs: 0, problem: 'It cannot be reached.' }, 'PostgreSQL is away, calls are refused'],
+  ]);
+});

@@ -32,6 +32,23 @@ function rig() {
   };
 }
 
+test('a text of a coin is wanted while it has a reader', () => {
+  const { statuses, hold } = rig();
+  const wanted = () => Object.entries(statuses.wanted('BTC')).flatMap(([name, isWanted]) => (isWanted ? [name] : []));
+  expect(wanted()).toEqual([]);
+  const plain = hold('BTC', { statuses: 'all', deflate: false });
+  expect(wanted()).toEqual(['all']);
+  const one = hold('BTC', { statuses: 'book', deflate: true });
+  const two = hold('BTC', { statuses: 'all', deflate: true });
+  hold('ETH');
+  expect(wanted()).toEqual(['all', 'allDeflated', 'bookDeflated']);
+  plain.release();
+  one.release();
+  expect(wanted()).toEqual(['all', 'allDeflated']);
+  two.release();
+  expect(wanted()).toEqual([]);
+});
+
 test('[L4-40] reports a coin as waiting, building, live, rebuilding after a loss and live again, and forgets it once left', () => {
   const { statuses, told, hold, advance, wallNow } = rig();
   const lease = hold('BTC');

@@ -140,6 +140,24 @@ describe('following', () => {
       for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
     },
   );
+
+  test('[UP-6] rebuilds a book that is wrong repeatedly with growing pauses', async () => {
+    const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
+    rig.upstream.falsify.set('BTC', (snapshot) => {
+      const [bids, asks] = rig.upstream.book('BTC').levels();
+      return { ...snapshot, levels: [[...bids, ...bids], asks] };
+    });
+    rig.feed.acquire('BTC');
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
+    for (const [turn, waitMs] of [0, 500, 1_000, 2_000, 4_000].entries()) {
+      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
+      rig.time.advance(waitMs - 1);
+      await rig.until(() => rig.coin('BTC')?.rebuilds === turn + 1);
+      rig.time.advance(1);
+    }
+    await rig.until(() => rig.coin('BTC')?.rebuilds === 6);
+    expect(rig.upstream.asked.filter((asked) => asked === 'subscribe BTC')).toHaveLength(6);
+  });
 });
 
 test('[UP-22, SNAP-4, SNAP-19] delays a snapshot of a coin whose block is out of order until the height it is published with', async () => {
@@ -323,6 +341,23 @@ describe('a coin without orders', () => {
     expect(rig.seqs('ETH')).toEqual(['0>1']);
     expect((await rig.served('ETH')).levels).toEqual([[], [first]]);
     expect(rig.upstream.asked.filter((asked) => asked === 'subscribe ETH')).toHaveLength(1);
+  });
+});
+
+describe('health', () => {
+  test('reports the joined coins and the state of each', async () => {
+    const rig = await FeedRig.start(['BTC']);
+    expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, coins: [], height: null });
+    await rig.hold('BTC');
+    await rig.step();
+    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
+    expect(rig.feed.health()).toMatchObject({
+      upstreamConnected: true,
+      upstreamProblem: null,
+      height: rig.upstream.height,
+      coins: [{ coin: 'BTC', state: 'live', height: rig.upstream.height, seq: 1, rebuilds: 0, lastLoss: null }],
+      counters: { blocksPublished: 1, entriesPublished: 1, upstreamConnects: 1, snapshotsServed: 1, epochs: 1 },
+    });
   });
 });
 

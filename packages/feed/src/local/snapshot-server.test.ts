@@ -50,6 +50,16 @@ const never = () => new AbortController().signal;
 const read = ({ bytes }: SnapshotBytes) => decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), 'BTC');
 
 describe('a snapshot', () => {
+  test('[SNAP-2, SNAP-5, SNAP-7, SNAP-8, SNAP-9] has the fields of the specification and the book at its height', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    const response = await rig.desk.request('BTC', 'identity', never());
+    const value = JSON.parse(Buffer.from(response.bytes).toString());
+    expect(Object.keys(value)).toEqual(['coin', 'time', 'height', 'epoch', 'seq', 'levels']);
+    expect(value).toMatchObject({ coin: 'BTC', time: 6_700, height: 100, epoch: EPOCH, seq: 3 });
+    expect(read(response).levels).toEqual(rig.truth.levels());
+  });
+
   test('[SNAP-21] keeps a null tif and unknown order types and conditions as received', async () => {
     const rig = new Rig();
     const strange = order({ tif: null, orderType: 'Someday Limit', triggerCondition: 'Moon is full' });
@@ -101,5 +111,37 @@ describe('a snapshot', () => {
     expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 100, seq: 3 });
     rig.quietBlock();
     expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 101, seq: 3 });
+  });
+
+  test('[SNAP-18] is abandoned for a caller that aborts, and for no other caller', async () => {
+    const rig = new Rig();
+    const impatient = new AbortController();
+    const [one, two] = [
+      rig.desk.request('BTC', 'identity', impatient.signal),
+      rig.desk.request('BTC', 'identity', never()),
+    ];
+    impatient.abort(new Error('enough'));
+    await expect(one).rejects.toThrow('enough');
+    await expect(rig.desk.request('BTC', 'identity', impatient.signal)).rejects.toThrow('enough');
+    rig.goLive();
+    expect((await two).height).toBe(100);
+  });
+
+  test('that cannot be serialised rejects its callers, and the next request tries again', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    const view = rig.view;
+    if (view === null) throw new Error('not live');
+    const broken = Object.create(view.book, {
+      levelsJson: {
+        value: () => {
+          throw new Error('out of memory');
+        },
+      },
+    });
+    rig.view = { ...view, book: broken };
+    await expect(rig.desk.request('BTC', 'identity', never())).rejects.toThrow('out of memory');
+    rig.view = view;
+    expect((await rig.desk.request('BTC', 'identity', never())).height).toBe(100);
   });
 });

@@ -680,6 +680,24 @@ describe('leaving and coming back', () => {
     expect(rig.said.at(-1)).toBe('1005:BTC 0>1');
   });
 
+  test('[L4-12] continues in the same epoch if an upstream that is slightly behind catches up', () => {
+    const rig = new Rig(['BTC']);
+    rig.join('BTC');
+    const missed = [rig.make('BTC'), rig.make('BTC'), rig.make('BTC')];
+    for (const block of missed) rig.tell(block);
+    rig.sequencer.lose('BTC', 'disconnected', 'test');
+    rig.now += 1;
+    rig.sequencer.subscribed('BTC');
+    rig.snapshot('BTC', 1_001);
+    rig.now += 1;
+    for (const block of missed.slice(1)) rig.tell(block);
+    rig.step('BTC');
+    rig.step('BTC');
+    expect(rig.events).toEqual(['live BTC', 'lost BTC disconnected', 'live BTC']);
+    expect(rig.said).toEqual(['1001:BTC 0>1', '1002:BTC 1>2', '1003:BTC 2>3', '1005:BTC 4>5']);
+    expect(rig.wrong('BTC')).toBeUndefined();
+  });
+
   test('[UP-6] loses only the coin of a stale snapshot while other coins continue', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');

@@ -74,6 +74,27 @@ class Rig {
 }
 
 describe('the l4Book dialect', () => {
+  test('[UP-13] reports a joined coin’s snapshot and then its blocks, with one subscription per coin', async () => {
+    const upstream = await upstreamOf('BTC', 'ETH');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    expect(await rig.line(2)).toBe(`snapshot BTC ${upstream.height} 20`);
+    const { height } = upstream.step();
+    await rig.line(3);
+    rig.source.join('ETH');
+    await rig.line(4);
+    upstream.step();
+    await rig.line(6);
+    expect(rig.lines[2]).toBe(`block BTC ${height}`);
+    expect(rig.lines[3]).toMatch(new RegExp(`^snapshot ETH ${height} `));
+    expect(rig.lines.slice(4)).toEqual([`block BTC ${height + 1}`, `block ETH ${height + 1}`]);
+    rig.source.leave('BTC');
+    await upstream.sees(() => upstream.subscribers('BTC') === 0);
+    expect(upstream.asked).toEqual(['subscribe BTC', 'subscribe ETH', 'unsubscribe BTC']);
+    expect(upstream.connectionsOpened).toBe(1);
+  });
+
   test('[UP-13] dates a fetched snapshot that has no time with its arrival', async () => {
     const upstream = await upstreamOf('BTC');
     upstream.falsify.set('BTC', (snapshot) => ({ ...snapshot, time: undefined }));
@@ -92,6 +113,17 @@ describe('the l4Book dialect', () => {
     upstream.refusals.set('BTC', 'Order book not ready for streaming (waiting for snapshot)');
     rig.source.join('BTC');
     expect(await rig.line(3)).toBe('disconnected the server has no books yet');
+  });
+
+  test('reports a refusal for the requested coin', async () => {
+    const upstream = await upstreamOf('BTC', 'ETH');
+    upstream.refusals.set('ETH', 'no such book');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    rig.source.join('ETH');
+    await rig.line(3);
+    expect(rig.lines.slice(1)).toEqual([`snapshot BTC ${upstream.height} 20`, 'refused ETH no such book']);
   });
 
   test('logs the first two plain texts of a connection, without secrets', async () => {
@@ -114,6 +146,18 @@ describe('the l4Book dialect', () => {
         (text) => `info upstream L4 sent plain text ${JSON.stringify({ text })}`,
       ),
     );
+  });
+
+  test('[UP-15] reports a malformed message for the coins that it names', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    const [block] = upstream.make().updates.values();
+    upstream.sendUpdates('BTC', { ...block, height: 'soon' });
+    expect(await rig.line(3)).toBe('malformed BTC');
+    expect(rig.source.connection.connected).toBe(true);
   });
 
   test('[UP-15] ignores a malformed message about a coin that was just left, but later drops the connection', async () => {
@@ -235,5 +279,21 @@ describe('silence', () => {
     for (const run of waiting) run();
     expect(rig.lines.slice(2)).toEqual(['silent']);
     expect(rig.source.connection.connected).toBe(true);
+  });
+
+  test('of a peer that sends no pong drops the connection', async () => {
+    const upstream = await upstreamOf('BTC');
+    const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
+    ends.push(() => proxy[Symbol.asyncDispose]());
+    const rig = new Rig(`ws://127.0.0.1:${proxy.port}/ws`);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    proxy.stall();
+    rig.time.advance(7_000);
+    expect(rig.lines.slice(2)).toEqual(['silent', 'disconnected no response to a ping']);
+    proxy.resume();
+    rig.time.advance(100);
+    expect(await rig.line(5)).toBe('connected');
   });
 });

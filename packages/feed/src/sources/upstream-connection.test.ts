@@ -36,6 +36,18 @@ async function open(compress = false) {
   return { socket, peer, heard, closed, [Symbol.asyncDispose]: end };
 }
 
+test('reports bytes, messages and pongs, from the first message on', async () => {
+  await using rig = await open();
+  const pinged = once(rig.peer, 'ping');
+  rig.peer.send('hello');
+  while (!rig.heard.includes('message hello')) await new Promise(setImmediate);
+  rig.socket.ping();
+  await pinged;
+  while (!rig.heard.includes('pong')) await new Promise(setImmediate);
+  expect(rig.heard.filter((line) => line !== 'bytes')).toEqual(['open', 'message hello', 'pong']);
+  expect(rig.heard.slice(-2)).toEqual(['bytes', 'pong']);
+});
+
 test('[UP-15] closes the socket after an invalid frame, even if the other side does not close it', async () => {
   await using rig = await open();
   // The package would wait for the other side with its own timer, which never fires here.
