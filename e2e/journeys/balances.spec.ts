@@ -268,3 +268,25 @@ test('at 360 px nothing scrolls sideways, and axe finds nothing, dark and light'
   }
   await stack.venue.fault({ kind: 'clear' });
 });
+
+test('printing prints every wallet, not only those on the screen', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await openBalances(page);
+  const grid = gridOf(page);
+  const rows = grid.locator('[data-row]');
+  // Besides the heading and the totals.
+  const all = Number(await grid.getAttribute('aria-rowcount')) - 2;
+  expect(await rows.count()).toBeLessThan(all);
+  await page.evaluate(() =>
+    addEventListener('beforeprint', () => {
+      const grid = document.querySelector<HTMLElement>('[role=grid]');
+      document.body.dataset.printed = String(grid?.querySelectorAll('[data-row]').length);
+    }),
+  );
+  await page.pdf();
+  await expect(page.locator('body')).toHaveAttribute('data-printed', String(all));
+  await expect.poll(() => rows.count()).toBeLessThan(all);
+  await page.emulateMedia({ media: 'print' });
+  const isClipped = () => grid.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
+  await expect.poll(isClipped).toBe(false);
+});

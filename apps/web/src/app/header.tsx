@@ -52,7 +52,7 @@ export function Header() {
   ]);
   return (
     <>
-      <header className="@container shrink-0 border-b border-line bg-surface-1">
+      <header className="@container shrink-0 print:hidden border-b border-line bg-surface-1">
         <div className="@row:relative @row:h-[calc(var(--control)+8px)]">
           <div className="flex flex-wrap items-center gap-x-4 px-3 py-1 @row:own-layout @row:flex-nowrap">
             <Link to="/" activeOptions={{ exact: true }} className="rounded-4 font-semibold tracking-tight text-strong">

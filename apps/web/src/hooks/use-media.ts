@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Whether a media query matches now. */
 export function useMedia(query: string): boolean {
@@ -48,4 +49,18 @@ function subscribe(changed: () => void): () => void {
 /** Whether the page is visible. Repeating work pauses while it is not. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(subscribe, () => !document.hidden);
+}
+
+/** Whether the page is being printed. */
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    // The browser lays the page out right after the event.
+    window.addEventListener('beforeprint', () => flushSync(() => setPrinting(true)), { signal });
+    window.addEventListener('afterprint', () => setPrinting(false), { signal });
+    return () => abort.abort();
+  }, []);
+  return isPrinting;
 }

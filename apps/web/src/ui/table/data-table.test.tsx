@@ -70,6 +70,19 @@ describe('a grid', () => {
     expect(first?.getAttribute('aria-rowindex')).toBe(String(20_000 - 12 + 2));
   });
 
+  it('prints all rows, up to 2,000, and states how many there are; then only the visible ones are left', async () => {
+    const { rerender } = await render(<Sample rows={items(1_500)} />);
+    // Not within `act`: the rows must be there when the event returns.
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(drawn().map(({ dataset }) => Number(dataset.row))).toEqual(items(1_500).map(({ id }) => id));
+    expect(grid().textContent).not.toContain('Printed');
+    await rerender(<Sample rows={items(40_000)} />);
+    expect(drawn()).toHaveLength(2_000);
+    expect(grid().textContent).toContain('Printed: the first 2,000 of 40,000 rows. An export has all.');
+    await act(async () => void window.dispatchEvent(new Event('afterprint')));
+    expect(drawn().length).toBeLessThan(60);
+  });
+
   it('keeps the keyboard on its row when the rows are listed in another order, if it follows it', async () => {
     const onOpen = vi.fn<(row: Item) => void>();
     const sample = (followsRow: boolean, ...ids: number[]) => (

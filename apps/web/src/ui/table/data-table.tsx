@@ -11,8 +11,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { COARSE_POINTER, PHONE, useMedia } from '../../hooks/use-media.ts';
+import { COARSE_POINTER, PHONE, useMedia, usePrinting } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { counted, wholeText } from '../format.ts';
 import { useMarkedRows } from './marked-rows.ts';
 import { cellAfter, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
 import {
@@ -86,6 +87,9 @@ const OVERSCAN_COLUMNS = 2;
 
 const FIRST_ROWS = 20;
 
+/** The most rows that are printed: more would block the page for seconds. An export has all of them. */
+const PRINTED_ROWS_MAX = 2_000;
+
 const rangeOf = (indexes: readonly number[]) => ({ first: indexes[0] ?? 0, end: (indexes.at(-1) ?? -1) + 1 });
 
 /** A table with virtual rows and columns, a sticky heading and sticky totals, and keyboard navigation. */
@@ -134,11 +138,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     overscan: OVERSCAN_COLUMNS,
     scrollPaddingStart: lefts[1] ?? 0,
   });
+  const isPrinting = usePrinting();
   const isLaidOut = !isShort && width > 0;
-  const rowsInView = isLaidOut ? rangeOf(rowWindow.getVirtualIndexes()) : { first: 0, end: FIRST_ROWS };
+  const rowsInView = isPrinting
+    ? { first: 0, end: PRINTED_ROWS_MAX }
+    : isLaidOut
+      ? rangeOf(rowWindow.getVirtualIndexes())
+      : { first: 0, end: FIRST_ROWS };
   const firstRow = isShort ? 0 : rowsInView.first;
   const endRow = isShort ? placed.length : Math.min(rowsInView.end, placed.length);
-  const columnsInView = isLaidOut ? rangeOf(columnWindow.getVirtualIndexes()) : { first: 1, end: columns.length };
+  const columnsInView =
+    isLaidOut && !isPrinting ? rangeOf(columnWindow.getVirtualIndexes()) : { first: 1, end: columns.length };
   const first = Math.max(1, columnsInView.first);
   const end = columnsInView.end;
   const shown = useMemo(() => shownColumns(columns, first, end), [columns, first, end]);
@@ -319,9 +329,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tbody
             role="rowgroup"
             className="box-border block shrink-0"
-            style={{ minWidth: fullWidth, height: placed.length * rowHeight, paddingTop: firstRow * rowHeight }}
+            style={{
+              minWidth: fullWidth,
+              height: isPrinting ? undefined : placed.length * rowHeight,
+              paddingTop: firstRow * rowHeight,
+            }}
           >
             {body}
+            {isPrinting && placed.length > endRow && (
+              <tr className="block p-1">
+                <td>
+                  Printed: the first {wholeText(endRow)} of {counted(placed.length, 'row')}. An export has all.
+                </td>
+              </tr>
+            )}
           </tbody>
         ) : (
           // A grid may contain only rows. The content shown instead of rows may have buttons, so it is put into a cell.
