@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { Live } from '../book-worker/live.ts';
-import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../book-worker/test-support/followed-page.ts';
 import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
 import { act, render } from '../test-support/render.ts';
@@ -13,18 +12,10 @@ beforeEach(() => {
   changeAccount(undefined);
 });
 
-function followed() {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
-  worker.deliver();
-  const offered = () => bookActions(live, '/limits').map(({ label }) => label);
-  return { worker, live, offered };
-}
-
 it('offers verify only for a live book, and retry only for one that has stopped', () => {
-  const { worker, offered } = followed();
+  const { worker, live } = followedPage();
+  const offered = () => bookActions(live, '/limits').map(({ label }) => label);
+  worker.deliver();
   expect(offered()).toEqual([]);
   worker.follower.goLive('BTC');
   worker.deliver();
@@ -36,7 +27,7 @@ it('offers verify only for a live book, and retry only for one that has stopped'
 
 it('reports the result of a verification on every page but the book’s own', async () => {
   const { container } = await render(<Toasts />);
-  const { worker, live } = followed();
+  const { worker, live } = followedPage();
   worker.follower.goLive('BTC');
   worker.deliver();
   const verify = async (pathname: string, height: number) => {

@@ -83,16 +83,6 @@ describe('placing prices in rows', () => {
     expect(sideOfIndex({ bid: undefined, ask: 100 }, 99)).toBe('B');
   });
 
-  it('moves every row by one when scrolled by one', () => {
-    let axis = placed(undefined, { bid: 100, ask: 101 });
-    for (let step = 0; step < 2 * ROWS; step += 1) {
-      const next = scrolled(axis, -1);
-      expect(shown(next).slice(0, -1)).toEqual(shown(axis).slice(1));
-      axis = next;
-    }
-    expect(rowsOutOfSight(axis, ROWS, 101)).toBeGreaterThan(0);
-  });
-
   it('centres a price that the person went to, and keeps it when the market moves', () => {
     const market = { bid: 100, ask: 101 };
     for (const price of [500, 20]) {

@@ -1,7 +1,7 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
 import { must } from '../test-support/must.ts';
-import { act, render } from '../test-support/render.ts';
+import { act } from '../test-support/render.ts';
+import { renderRoute } from '../test-support/render-route.tsx';
 import { type PageChoices, pageSearch, searchText, usePageSearch } from './page-search.ts';
 
 const search = pageSearch({ open: searchText });
@@ -12,10 +12,7 @@ it('what is opened adds one entry to the history, also if it was closed otherwis
     page = usePageSearch(search);
     return page.choices.open ?? 'closed';
   };
-  const history = createMemoryHistory({ initialEntries: ['/', '/?q=1'] });
-  const router = createRouter({ routeTree: createRootRoute({ component: Component }), history });
-  await router.load();
-  const { container } = await render(<RouterProvider router={router} />);
+  const { container, router, history } = await renderRoute(Component, '/', '/?q=1');
   const change = async (open: string | undefined) => {
     await act(async () => must(page).change({ open }, open === undefined ? 'replace' : 'open'));
     await act(async () => router.load());

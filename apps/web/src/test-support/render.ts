@@ -55,6 +55,16 @@ export function only(container: ParentNode, selector: string): HTMLElement {
   return first;
 }
 
+/** Returns the first button whose name begins with this text, or matches it. */
+export function button(name: string | RegExp, container: ParentNode = document): HTMLButtonElement {
+  const isNamed = (text: string) => (typeof name === 'string' ? text.startsWith(name) : name.test(text));
+  const found = [...container.querySelectorAll('button')].find((one) =>
+    isNamed(one.getAttribute('aria-label') ?? one.textContent ?? ''),
+  );
+  if (found === undefined) throw new Error(`there is no button ${name}`);
+  return found;
+}
+
 export async function press(
   element: Element,
   key: string,

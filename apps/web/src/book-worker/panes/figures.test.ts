@@ -1,31 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
 import { FiguresHistory } from '../worker/figures-history.ts';
 import type { FiguresData } from './figures.ts';
 
-/** Follows a coin whose blocks are `apartMs` apart. */
-function following() {
-  const worker = new FakeWorker();
-  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  worker.follower.goLive('BTC');
-  worker.runTimers();
-  worker.deliver();
-  const blocks = (count: number, apartMs: number) => {
-    for (let block = 0; block < count; block += 1) {
-      worker.follower.now += apartMs;
-      worker.follower.block('BTC');
-      worker.deliver();
-    }
-  };
-  const close = () => worker.frame();
-  /** What the strip shows when it is opened. */
-  const open = (): FiguresData => {
-    close();
-    return must(worker.frame({ figures: {} }).figures);
-  };
-  return { worker, blocks, open, close };
-}
+let worker: FakeWorker;
+
+beforeEach(() => {
+  worker = FakeWorker.live();
+});
+
+const blocks = (count: number, apartMs: number) => worker.blocks(count, apartMs);
+const close = () => worker.frame();
+/** What the strip shows when it is opened. */
+const open = (): FiguresData => {
+  close();
+  return must(worker.frame({ figures: {} }).figures);
+};
 
 const times = ({ history }: FiguresData) => history.map(({ time }) => time);
 
@@ -35,7 +26,6 @@ const steps = (response: FiguresData) =>
 
 describe('the minutes of the figures', () => {
   it('are whole after the strip was closed or another page open, and while and after the book is held', () => {
-    const { worker, blocks, open, close } = following();
     worker.follower.now += 60_000;
     blocks(1, 1_000);
     open();
@@ -46,26 +36,24 @@ describe('the minutes of the figures', () => {
     expect(opened.history.at(-1)).toMatchObject({ time: opened.time, microprice: opened.figures?.microprice });
     expect(opened.history.every(({ leans }) => leans.length === 5)).toBe(true);
 
-    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -30 } });
+    worker.travel({ kind: 'step', blocks: -30 });
     blocks(20, 1_000);
     const past = open();
     expect(past.time).toBe(opened.time - 30_000);
     expect(times(past)).toEqual(times(opened).filter((time) => time <= past.time));
-    worker.postMessage({ kind: 'pause', paused: false });
+    worker.pause(false);
     const live = open();
     expect(live.time).toBe(opened.time + 20_000);
     expect(steps(live).slice(-80)).toEqual(Array.from({ length: 80 }, () => 1_000));
   });
 
   it('are bounded, with at most a sample a second however close the blocks are, and nothing of another coin', () => {
-    const { worker, blocks, open } = following();
     blocks(300, 67);
     const response = open();
     expect(Math.min(...steps(response).slice(0, -1))).toBeGreaterThanOrEqual(900);
     expect(response.history.length).toBeLessThan(30);
-    worker.postMessage({ kind: 'follow', generation: 1, coin: 'ETH' });
+    worker.follow('ETH');
     worker.follower.goLive('ETH');
-    worker.deliver();
     expect(open().history).toHaveLength(1);
   });
 

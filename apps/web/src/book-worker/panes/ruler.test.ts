@@ -8,9 +8,7 @@ import { FakeWorker } from '../test-support/fake-worker.ts';
 
 describe('the ruler', () => {
   it('counts what rests in the rows from one price to another, both included, for any tick', () => {
-    const worker = new FakeWorker();
-    worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-    worker.follower.goLive('BTC');
+    const worker = FakeWorker.live();
     const book = must(worker.follower.coin('BTC')?.book, 'book');
     const [bids, asks] = worker.follower.levels('BTC');
     const within = (orders: readonly L4Order[], side: 'A' | 'B', tick: DecimalString, low: number, high: number) => {

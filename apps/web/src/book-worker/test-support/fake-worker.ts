@@ -1,5 +1,6 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { CreditShortage, FromWorker, ToWorker, WorkerPort } from '../messages.ts';
+import type { TravelTo } from '../panes/past.ts';
 import {
   type PaneName,
   type PaneParams,
@@ -18,8 +19,6 @@ import { FakeFollower } from './fake-follower.ts';
  */
 export class FakeWorker implements WorkerPort {
   readonly received: ToWorker[] = [];
-  /** The transfer list of each received message. */
-  readonly transferred: (readonly Transferable[])[] = [];
   /** The `/readyz` response, instead of a healthy service's; below, how often it was requested. */
   readiness: (() => unknown) | undefined;
   looks = 0;
@@ -67,6 +66,36 @@ export class FakeWorker implements WorkerPort {
     });
   }
 
+  /** A worker that follows BTC, whose book has arrived. */
+  static live(): FakeWorker {
+    const worker = new FakeWorker();
+    worker.follow('BTC');
+    worker.follower.goLive('BTC');
+    // The book is copied shortly after it was built.
+    worker.runTimers();
+    return worker;
+  }
+
+  follow(coin: string, generation = 1): void {
+    this.postMessage({ kind: 'follow', generation, coin });
+  }
+
+  /** Adds blocks of BTC, which are this long apart. */
+  blocks(count: number, apartMs = 0): void {
+    for (let block = 0; block < count; block += 1) {
+      this.follower.now += apartMs;
+      this.follower.block('BTC');
+    }
+  }
+
+  pause(paused: boolean): void {
+    this.postMessage({ kind: 'pause', paused });
+  }
+
+  travel(to: TravelTo): void {
+    this.postMessage({ kind: 'travel', to });
+  }
+
   get follower(): FakeFollower {
     if (this.#follower === undefined) throw new Error('nothing is followed yet');
     return this.#follower;
@@ -87,9 +116,8 @@ export class FakeWorker implements WorkerPort {
     return this.received.filter((message): message is Extract<ToWorker, { kind: Kind }> => message.kind === kind);
   }
 
-  postMessage(message: ToWorker, { transfer = [] }: { readonly transfer?: readonly Transferable[] } = {}): void {
+  postMessage(message: ToWorker): void {
     this.received.push(message);
-    this.transferred.push(transfer);
     this.#model.receive(message);
   }
 

@@ -57,66 +57,13 @@ describe('the rows of a ladder', () => {
     }
   });
 
-  it('are announced with every block, but to nobody while the page is hidden, and are exact afterwards', () => {
+  it('are exact at once after the page was hidden', () => {
     worker.follower.goLive('BTC');
-    const heard: boolean[] = [];
-    worker.openCanvas().listen((isOther) => heard.push(isOther));
-    worker.follower.block('BTC');
-    expect(heard).toEqual([false]);
     worker.postMessage({ kind: 'look', isVisible: false });
-    heard.splice(0);
-    worker.deliver();
-    for (let block = 0; block < 200; block += 1) worker.follower.block('BTC');
-    worker.runTimers();
-    expect([heard, worker.shown()]).toEqual([[], []]);
+    worker.blocks(200);
     worker.postMessage({ kind: 'look', isVisible: true });
-    expect(heard).toEqual([false]);
-    expect(worker.shown().at(-1)?.height).toBe(301);
-    expect(frameOf().height).toBe(301);
+    expect([worker.shown().at(-1)?.height, frameOf().height]).toEqual([300, 300]);
     expectRows(frameOf(), trueBook());
-  });
-
-  it('are announced to every second ladder a frame later, and to all at once if no block caused it', () => {
-    worker.follower.goLive('BTC');
-    worker.runTimers();
-    let heard: number[] = [];
-    const ladders = [0, 1, 2].map((at) => {
-      const ladder = worker.openCanvas();
-      ladder.listen(() => heard.push(at));
-      return ladder;
-    });
-    worker.follower.block('BTC');
-    expect(heard).toEqual([0, 2]);
-    worker.runTimers();
-    expect(heard).toEqual([0, 2, 1]);
-    heard = [];
-    worker.postMessage({ kind: 'only', wallet: undefined });
-    expect(heard).toEqual([0, 1, 2]);
-    worker.follower.block('BTC');
-    ladders[1]?.end();
-    heard = [];
-    worker.runTimers();
-    expect(heard, 'closed meanwhile').toEqual([]);
-    worker.follower.block('BTC');
-    expect(heard, 'the second is now another one').toEqual([0]);
-  });
-
-  it('are drawn before the panes of their block are computed, and these wait once only', () => {
-    worker.follower.goLive('BTC');
-    worker.openCanvas().listen(() => {});
-    worker.runTimers();
-    worker.deliver();
-    worker.follower.block('BTC');
-    worker.runTimers();
-    expect(worker.shown()).toEqual([]);
-    worker.follower.block('BTC');
-    worker.runTimers();
-    expect(worker.shown().map(({ height }) => height)).toEqual([102]);
-    worker.deliver();
-    worker.follower.block('BTC');
-    worker.follower.now += 100;
-    worker.runTimers();
-    expect(worker.shown().map(({ height }) => height)).toEqual([103]);
   });
 
   it('begin with the first order of a book that was empty when built, whose prices refine the ticks', () => {
@@ -128,7 +75,7 @@ describe('the rows of a ladder', () => {
     expect(first.height).toBe(101);
     expect(first.rows.length).toBeGreaterThan(0);
     expectRows(first, trueBook());
-    for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
+    worker.blocks(30);
     expectRows(frameOf(), trueBook());
     expect(frameOf().grid.tick).toBe(ticksOf(trueBook())[0]);
     worker.postMessage({ kind: 'hold', hold: undefined });
@@ -214,9 +161,9 @@ describe('a hold at a future block', () => {
     worker.follower.goLive('BTC');
     hold(103);
     expect(lastStatus()).toMatchObject({ holdAt: 103, builtAt: 100 });
-    for (let block = 0; block < 3; block += 1) worker.follower.block('BTC');
-    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
-    for (let block = 0; block < 20; block += 1) worker.follower.block('BTC');
+    worker.blocks(3);
+    const book = trueBook();
+    worker.blocks(20);
     expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: { height: 103, asked: 103 } });
     expect(frameOf().height).toBe(103);
     expectRows(frameOf(), book);
@@ -261,22 +208,14 @@ describe('a hold at a future block', () => {
   });
 });
 
-describe('statuses', () => {
-  it('counts a pong as a message while the coin is quiet', () => {
-    worker.follower.goLive('BTC');
-    worker.runTimers();
-    worker.runTimers();
-    worker.deliver();
-    worker.follower.now += 2_000;
-    worker.follower.pong('BTC');
-    worker.runTimers();
-    worker.runTimers();
-    expect(lastStatus().lastMessageAt).toBe(worker.follower.now);
-    worker.deliver();
-    worker.runTimers();
-    worker.runTimers();
-    expect(statuses()).toHaveLength(0);
-  });
+it('a pong counts as a message while the coin is quiet', () => {
+  worker.follower.goLive('BTC');
+  worker.runTimers();
+  worker.follower.now += 2_000;
+  worker.follower.pong('BTC');
+  worker.runTimers();
+  worker.runTimers();
+  expect(lastStatus().lastMessageAt).toBe(worker.follower.now);
 });
 
 describe('the source of a coin without blocks', () => {
@@ -332,15 +271,6 @@ describe('the source of a coin without blocks', () => {
     expect(Math.max(...worker.waits)).toBeLessThanOrEqual(1_000);
   });
 
-  it('is not checked while the page is hidden, and at once when it is visible again', async () => {
-    worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'look', isVisible: false });
-    await pass(60_000);
-    expect(worker.looks).toBe(0);
-    worker.postMessage({ kind: 'look', isVisible: true });
-    expect(worker.looks).toBe(1);
-  });
-
   it('makes the page fetch the book again when the service stays ahead', async () => {
     worker.follower.goLive('BTC');
     const ahead = worker.follower.readiness();
@@ -365,15 +295,12 @@ describe('the source of a coin without blocks', () => {
   });
 });
 
-describe('verification', () => {
-  it('reports why it failed', async () => {
-    worker.follower.goLive('BTC');
-    const failing = Promise.reject(new Error('the service could not be reached'));
-    worker.follower.verification = failing;
-    worker.postMessage({ kind: 'verify' });
-    await expect.poll(() => lastStatus().verification?.kind).toBe('failed');
-    expect(lastStatus().verification).toMatchObject({ kind: 'failed', detail: 'the service could not be reached' });
-  });
+it('a verification reports why it failed', async () => {
+  worker.follower.goLive('BTC');
+  worker.follower.verification = Promise.reject(new Error('the service could not be reached'));
+  worker.postMessage({ kind: 'verify' });
+  const failed = { kind: 'failed', detail: 'the service could not be reached' };
+  await expect.poll(() => lastStatus().verification).toMatchObject(failed);
 });
 
 describe('the panes', () => {
@@ -382,7 +309,7 @@ describe('the panes', () => {
     for (const paused of [false, true, false]) {
       worker.postMessage({ kind: 'pause', paused });
       const held = trueBook();
-      for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
+      worker.blocks(30);
       worker.follower.now += 700;
       const book = paused ? held : trueBook();
       const frame = worker.frame();
@@ -440,50 +367,12 @@ describe('the panes', () => {
     ]);
   });
 
-  it('are a message each while the book is live, computed from one book before any other event', () => {
-    worker.follower.goLive('BTC');
-    worker.frame({ map: { bars: 4 }, figures: {}, owners: { withinBps: '100', limit: 5 } });
-    worker.follower.now += 1_000;
-    worker.follower.block('BTC');
-    worker.deliver();
-    // Nothing else runs during this call, so a pane that is computed later is missing.
-    worker.runTimers();
-    const messages = worker.waiting.filter((message) => message.kind === 'book');
-    expect(messages.map(({ panes }) => Object.keys(panes).length)).toEqual([0, 1, 1, 1]);
-    const results = messages.flatMap(({ panes }) => Object.values(panes));
-    expect(results.map(({ height }) => height)).toEqual([101, 101, 101]);
-    expect(messages[0]?.shown?.height).toBe(101);
-  });
-
-  it('are published again with a pane that is requested for a newer block', () => {
-    worker.follower.goLive('BTC');
-    worker.runTimers();
-    worker.frame({ figures: {} });
-    worker.follower.block('BTC');
-    worker.deliver();
-    const request = paneRequest('owners', { withinBps: '100', limit: 5 });
-    worker.postMessage({ kind: 'pane', request, isOpen: true });
-    const heights = worker.waiting.flatMap((message) =>
-      message.kind === 'book' ? Object.values(message.panes).map(({ height }) => height) : [],
-    );
-    expect(heights).toEqual([101, 101]);
-    expect(worker.shown().map(({ height }) => height)).toEqual([101]);
-  });
-
   it('respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
     worker.deliver();
     const px = must(trueBook().best('A')?.px, 'asks');
     const level = { side: 'A', px, tick: '0.5' } as const;
-    const request = paneRequest('level', {
-      level,
-      isBest: false,
-      view: null,
-      from: 0,
-      length: 5,
-
-      chosen: null,
-    });
+    const request = paneRequest('level', { level, isBest: false, view: null, from: 0, length: 5, chosen: null });
     worker.postMessage({ kind: 'pane', request, isOpen: true });
     expect(worker.results('level')).toMatchObject([{ count: expect.any(Number), height: 100 }]);
     worker.deliver();
@@ -493,27 +382,12 @@ describe('the panes', () => {
     expect(worker.results('level')).toEqual([]);
   });
 
-  it('have no second result for the same block, and one at once for another moment', () => {
-    worker.follower.goLive('BTC');
-    worker.runTimers();
-    worker.follower.block('BTC');
-    worker.deliver();
-    const request = paneRequest('owners', { withinBps: '100', limit: 5 });
-    worker.postMessage({ kind: 'pane', request, isOpen: true });
-    const heights = () => worker.results('owners').map(({ height }) => height);
-    expect(heights()).toEqual([101]);
-    worker.postMessage({ kind: 'hold', hold: undefined });
-    expect(heights()).toEqual([101]);
-    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -1 } });
-    expect(heights()).toEqual([101, 100]);
-  });
-
   it('are five times a second at most while blocks arrive, and the last one is that of the last block', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();
     worker.frame({ map: { bars: 4 }, figures: {} });
     worker.deliver();
-    for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
+    worker.blocks(30);
     expect(worker.shown()).toEqual([]);
     const seen: number[] = [];
     for (let turn = 0; turn < 10; turn += 1) {
@@ -554,10 +428,6 @@ describe('when the credits have run out', () => {
     expect(lastStatus().shortage).toBeUndefined();
     worker.follower.goLive('BTC');
     expect(lastStatus()).toMatchObject({ coin: 'BTC', state: { kind: 'live' } });
-    const asked = worker.creditLooks;
-    worker.runTimers();
-    worker.runTimers();
-    expect(worker.creditLooks, 'nobody looks any more').toBe(asked);
   });
 
   it('tries another coin, and is unavailable instead of starting forever', async () => {
@@ -616,15 +486,12 @@ describe('while a recording is shown', () => {
   async function showRecording(): Promise<void> {
     worker.follower.goLive('BTC');
     worker.runTimers();
-    for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');
+    worker.blocks(5);
     worker.postMessage({ kind: 'call', serial: 1, call: { name: 'exportPast', given: 'a test' } });
-    const outcomes = returned;
-    await expect.poll(outcomes).toMatchObject([{ kind: 'exported' }]);
-    const [exported] = outcomes() as ExportOutcome[];
-    if (exported?.kind !== 'exported') throw new Error('nothing was exported');
-    const { file, name } = exported;
+    await expect.poll(returned).toMatchObject([{ kind: 'exported' }]);
+    const { file, name } = returned()[0] as Extract<ExportOutcome, { kind: 'exported' }>;
     worker.postMessage({ kind: 'call', serial: 2, call: { name: 'openRecording', given: { file, name } } });
-    await expect.poll(() => outcomes()[1]).toEqual({ kind: 'opened', coin: 'BTC' });
+    await expect.poll(() => returned()[1]).toEqual({ kind: 'opened', coin: 'BTC' });
   }
 
   it('says why the kept minutes cannot be saved in a browser that cannot compress them', async () => {

@@ -10,13 +10,6 @@ import { GHOST_MARK } from '../watched.ts';
 
 const REQUEST: LadderRequest = { ...LADDER_REQUEST, tick: '5', lane: 8, notional: 'row' };
 
-function following(): FakeWorker {
-  const worker = new FakeWorker();
-  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  worker.follower.goLive('BTC');
-  return worker;
-}
-
 const frameOf = (worker: FakeWorker, change: Partial<LadderRequest>): LadderFrame =>
   must(worker.openCanvas().rows({ ...REQUEST, ...change }), 'frame');
 
@@ -68,7 +61,7 @@ function wrongAmounts(row: LadderRow, sums: LadderFrame, plain: ReturnType<typeo
 
 describe('the book without a wallet', () => {
   it('has the numbers of all other orders, for every visible wallet, block by block', () => {
-    const worker = following();
+    const worker = FakeWorker.live();
     for (let block = 0; block < 12; block += 1) {
       worker.follower.block('BTC');
       const sides = { A: ordersOf(worker, 'A'), B: ordersOf(worker, 'B') };
@@ -96,7 +89,7 @@ describe('the book without a wallet', () => {
 
 describe('the orders of a lane', () => {
   it('carry the mark of their watched owner, 0 for no owner watched, and the ghost mark for an excluded wallet', () => {
-    const worker = following();
+    const worker = FakeWorker.live();
     const orders = [...ordersOf(worker, 'A'), ...ordersOf(worker, 'B')];
     const [first, second] = [...new Set(orders.map(userOf))];
     const wallets = [
@@ -126,7 +119,7 @@ describe('the orders of a lane', () => {
 
 describe('one wallet alone', () => {
   it('has only the rows in which it rests, with only its orders, for every visible wallet, block by block', () => {
-    const worker = following();
+    const worker = FakeWorker.live();
     for (let block = 0; block < 8; block += 1) {
       worker.follower.block('BTC');
       const sides = { A: ordersOf(worker, 'A'), B: ordersOf(worker, 'B') };

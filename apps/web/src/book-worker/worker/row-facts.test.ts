@@ -12,18 +12,11 @@ let canvas: CanvasBook;
 let worker: FakeWorker;
 
 beforeEach(() => {
-  worker = new FakeWorker();
-  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  worker.follower.goLive('BTC');
-  // The book is copied shortly after it was built.
-  worker.runTimers();
+  worker = FakeWorker.live();
   canvas = worker.openCanvas();
 });
 
-function block(): void {
-  worker.follower.now += 670;
-  worker.follower.block('BTC');
-}
+const blocks = (count: number) => worker.blocks(count, 670);
 
 const frameOf = (change: Partial<LadderRequest> = {}): LadderFrame =>
   must(canvas.rows({ ...LADDER_REQUEST, tick: '0.5', recentre: true, lane: 8, flow: true, ...change }), 'frame');
@@ -38,7 +31,7 @@ describe('what was added to a row and withdrawn from it', () => {
   it('covers the 5 s up to the shown block: the same on time travel as when it was live', () => {
     const lived = new Map<number, readonly string[]>();
     for (let count = 0; count < 30; count += 1) {
-      block();
+      blocks(1);
       const frame = frameOf();
       lived.set(frame.height, movedIn(frame));
     }
@@ -52,19 +45,19 @@ describe('what was added to a row and withdrawn from it', () => {
   });
 
   it('does not change on a paused book while blocks arrive', () => {
-    for (let count = 0; count < 5; count += 1) block();
-    worker.postMessage({ kind: 'pause', paused: true });
+    blocks(5);
+    worker.pause(true);
     const paused = movedIn(frameOf());
-    for (let count = 0; count < 12; count += 1) block();
+    blocks(12);
     expect(movedIn(frameOf())).toEqual(paused);
-    worker.postMessage({ kind: 'pause', paused: false });
+    worker.pause(false);
     expect(movedIn(frameOf())).not.toEqual(paused);
   });
 
   it('reports how much of the span is covered, and nothing unless requested', () => {
-    block();
+    blocks(1);
     expect(frameOf().flowMs).toBe(670);
-    for (let count = 0; count < 9; count += 1) block();
+    blocks(9);
     expect(frameOf().flowMs).toBe(5_000);
     const without = frameOf({ flow: false });
     expect(without.flowMs).toBeUndefined();
@@ -121,7 +114,7 @@ describe('the place of the foremost watched order of a row', () => {
     const ticks = ['0.5', '2', '10', '50'] as const;
     const lived = new Map<number, ReturnType<typeof sides>>();
     for (let count = 0; count < 10; count += 1) {
-      block();
+      blocks(1);
       const frames = ticks.map((tick) => frameOf({ tick }));
       lived.set(must(frames[0], 'frame').height, sides());
       for (const frame of frames) check(frame, sides());

@@ -96,11 +96,6 @@ describe('the picker', () => {
     expect(document.body.textContent).toMatch(/following: .*2 cr.* then 1 cr\/min.*Reload prices .*2 credits/s);
   });
 
-  it('keeps the focus after a choice, and leaves Space to the page', async () => {
-    await open();
-    expect(only(document.body, 'button[aria-label="Coin: ETH"]').closest('[data-space-free]')).not.toBeNull();
-  });
-
   it('Enter picks the closest match also when the shown coin matches', async () => {
     const { input, active } = await open();
     await type(input, 't');

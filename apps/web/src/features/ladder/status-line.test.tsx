@@ -1,32 +1,22 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { SessionProvider } from '../../api/session-context.tsx';
-import { Live } from '../../book-worker/live.ts';
-import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { act, only, render } from '../../test-support/render.ts';
 import { StatusLine } from './status-line.tsx';
 
-/** Renders over a followed book; `deliver` brings what the worker has for the page. */
 async function open() {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
-  const { container, rerender } = await render(
+  const { worker, live, deliver } = followedPage();
+  const { container } = await render(
     <SessionProvider value={new FakeService().session}>
       <LiveProvider value={live}>
         <StatusLine />
       </LiveProvider>
     </SessionProvider>,
   );
-  const deliver = () =>
-    act(async () => {
-      worker.runTimers();
-      worker.deliver();
-    });
-  return { container, rerender, worker, live, deliver };
+  return { container, worker, deliver };
 }
 
 it('shows the number of orders and the block time in the last line, and follows the stream', async () => {

@@ -20,10 +20,7 @@ let columns: PriceColumns;
 let now = 0;
 
 beforeEach(() => {
-  worker = new FakeWorker();
-  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  worker.follower.goLive('BTC');
-  worker.runTimers();
+  worker = FakeWorker.live();
   book = worker.openCanvas();
   columns = new PriceColumns(book.marks);
 });
@@ -35,11 +32,14 @@ const line = () => must(book.shown(), 'book').past.line;
 /** Lets blocks arrive; the columns are read after each of them if `isRead`. */
 function blocks(count: number, isRead: boolean): void {
   for (let block = 0; block < count; block += 1) {
-    worker.follower.now += BLOCK_MS;
-    worker.follower.block('BTC');
+    worker.blocks(1, BLOCK_MS);
     if (isRead) read();
   }
 }
+
+/** What is drawn of columns, those that were read unless others are given. */
+const viewOf = (kept: readonly Column[] = columns.columns, size: Partial<Parameters<typeof priceView>[1]> = {}) =>
+  must(priceView(kept, { width: 400, height: 300, spanMs: 0, ...size }), 'view');
 
 /** Reads until there is nothing more to read at once. */
 function read(): void {
@@ -91,18 +91,6 @@ it.each([true, false])('every column is the book of its block, at most one each 
   expectPrints();
 });
 
-it('blocks that were not seen, behind a pause or a hidden page, are read from what is kept', () => {
-  blocks(20, true);
-  blocks(40, false);
-  blocks(20, true);
-  const times = columns.columns.map(({ time }) => time);
-  expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThanOrEqual(
-    COLUMN_MS + BLOCK_MS,
-  );
-  expectBooks();
-  expectPrints();
-});
-
 it('what is no longer kept is left out, and what a gap hides is not drawn over', () => {
   blocks(20, true);
   worker.follower.now += 5_000;
@@ -111,9 +99,9 @@ it('what is no longer kept is left out, and what a gap hides is not drawn over',
   blocks(20, true);
   const after = columns.columns.filter(({ isAfterGap }) => isAfterGap);
   expect(after.map(({ height }) => height)).toEqual([expect.toSatisfy((height) => height >= 300)]);
-  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = viewOf();
   expect(view.cells.filter((cell) => cell === undefined).length).toBeGreaterThan(100);
-  worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+  worker.follow('ETH', 2);
   worker.follower.goLive('ETH');
   worker.runTimers();
   read();
@@ -122,7 +110,7 @@ it('what is no longer kept is left out, and what a gap hides is not drawn over',
 
 it('a readout has the exact size of its row of prices in its block', () => {
   blocks(60, true);
-  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = viewOf();
   let sizes = 0;
   for (const cell of [0, 60, 120, 199]) {
     const column = must(view.cells[cell], 'column');
@@ -149,7 +137,7 @@ it('a readout has the exact size of its row of prices in its block', () => {
 
 it('a readout names the wallet with the most size at one of its prices, and that size', () => {
   blocks(60, true);
-  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = viewOf();
   const seen = new Set<string>();
   for (const cell of [0, 120, 199]) {
     const column = must(view.cells[cell], 'column');
@@ -229,7 +217,7 @@ it.each([
     const column = { ...scales, place: 0, height: 1, time: 0, isAfterGap: false, px, sz, doubleMid: 2_001, own: [] };
     // The mid moves by 60, so that rows are of five prices and the last level is in view.
     const moved = { ...column, place: 1, time: 1_000, doubleMid: 2_001 + 2 * 60 * direction };
-    const view = must(priceView([column, moved], { width: 40, height: 60, spanMs: 0 }), 'view');
+    const view = viewOf([column, moved], { width: 40, height: 60 });
     expect(view.step).toBe(5);
     const last = 1_000.5 + direction * 63.5;
     const readouts = Array.from({ length: view.rows }, (__, row) => must(readoutAt(view, 0, row, ownerOf), 'readout'));
@@ -241,7 +229,7 @@ it.each([
 
 it('the summary has the first and the last mid, the extremes and the prints of the shown time', () => {
   blocks(60, true);
-  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 2_000 }), 'view');
+  const view = viewOf(columns.columns, { spanMs: 2_000 });
   const facts = factsOf(view, columns);
   const shown = columns.columns.filter(({ time }) => time >= view.to - 2_000);
   const mids = shown.map(({ place }) => {
@@ -259,7 +247,7 @@ it('marks of own orders do not overlap, at an edge where they are moved inwards 
   const column = { ...columnAt(1, [1_000, 1_001]), own };
   const kept = [columnAt(0, [1_000, 1_001]), column];
   for (const height of [60, 90, 120, 300]) {
-    const view = must(priceView(kept, { width: 380, height, spanMs: 0 }), 'view');
+    const view = viewOf(kept, { width: 380, height });
     const shown = factsOf(view, columns).own.map(({ at }) => Math.max(10, Math.min(height - 10, at * height)));
     const gaps = shown.toSorted((a, b) => a - b).map((y, at, all) => y - (all[at - 1] ?? -16));
     expect(Math.min(...gaps)).toBeGreaterThan(15.99);
@@ -285,7 +273,7 @@ it.each([
   [1_200, 1_800_000, 120],
 ])('%i px of %i ms have ticks at whole times %i s apart', (width, spanMs, seconds) => {
   const kept = Array.from({ length: spanMs / COLUMN_MS + 20 }, (_, at) => columnAt(at + 1_234, [80_000, 80_001]));
-  const view = must(priceView(kept, { width, height: 300, spanMs }), 'view');
+  const view = viewOf(kept, { width, spanMs });
   const { times, from, to } = factsOf(view, { dots: [], droppedAt: Number.NEGATIVE_INFINITY });
   const every = seconds * 1_000;
   const first = Math.ceil(from / every);
@@ -300,7 +288,7 @@ it('a mid of 250 ms is seen in half an hour, in which a cell has many of them', 
     const away = at === high ? 700 : at === low ? -700 : 0;
     return columnAt(at, [80_000 + away, 80_001 + away]);
   });
-  const view = must(priceView(kept, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = viewOf(kept);
   const facts = factsOf(view, { dots: [], droppedAt: Number.NEGATIVE_INFINITY });
   expect(view.cells.length).toBe(200);
   expect([facts.high, facts.low, facts.first, facts.last]).toEqual(['80700.5', '79300.5', '80000.5', '80000.5']);
@@ -318,15 +306,9 @@ it('a mid of 250 ms is seen in half an hour, in which a cell has many of them', 
 it('a readout has all prices of its row, also where levels are far apart', () => {
   const levels = [80_000, 79_930, 79_860, 80_050, 80_120, 80_190];
   const sparse = (factor: number, pxScale: number) => {
-    const kept = [0, 1].map((at) =>
-      columnAt(
-        at,
-        levels.map((px) => px * factor),
-        { pxScale },
-      ),
-    );
-    const view = must(priceView(kept, { width: 400, height: 300, spanMs: 0 }), 'view');
-    return must(readoutAt(view, 199, 5, ownerOf), 'readout');
+    const prices = levels.map((px) => px * factor);
+    const kept = [0, 1].map((at) => columnAt(at, prices, { pxScale }));
+    return must(readoutAt(viewOf(kept), 199, 5, ownerOf), 'readout');
   };
   const readout = sparse(1, 0);
   const step = Number(readout.to) - Number(readout.from) + 1;
@@ -338,13 +320,8 @@ it('a readout has all prices of its row, also where levels are far apart', () =>
 
 it('a row of one price is known as far as the levels that a column holds', () => {
   const levels = Array.from({ length: 2 * LEVELS_MAX }, (_, at) => (at < LEVELS_MAX ? 1_000 - at : 937 + at));
-  const view = must(
-    priceView(
-      [0, 1].map((at) => columnAt(at, levels)),
-      { width: 400, height: 1_000, spanMs: 0 },
-    ),
-    'view',
-  );
+  const kept = [0, 1].map((at) => columnAt(at, levels));
+  const view = viewOf(kept, { height: 1_000 });
   expect(view.step).toBe(1);
   const rows = Array.from({ length: view.rows }, (_, row) => must(readoutAt(view, 0, row, ownerOf), 'readout'));
   const known = new Map(rows.map(({ from, isKnown }) => [from, isKnown]));
@@ -353,7 +330,7 @@ it('a row of one price is known as far as the levels that a column holds', () =>
 
 it('more prints than are kept are a lower bound of what was seen', () => {
   blocks(4, true);
-  const view = () => must(priceView(columns.columns, { width: 400, height: 300, spanMs: 60_000 }), 'view');
+  const view = () => viewOf(columns.columns, { spanMs: 60_000 });
   expect(factsOf(view(), columns).hasMorePrints).toBe(false);
   const many = Array.from({ length: PRINTS_MAX }, () => must(columns.dots.at(-1), 'print'));
   (columns.dots as (typeof many)[number][]).push(...many);
@@ -383,7 +360,7 @@ it('orders of watched wallets are at their exact prices and sizes, also in the b
     ]);
     expect(own).toEqual(expected.map(({ limitPx, sz }) => [plain(limitPx), plain(sz), 3]));
   }
-  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const view = viewOf();
   const { own } = factsOf(view, columns);
   expect(own.length).toBeGreaterThan(0);
   for (const { at, mark } of own) {

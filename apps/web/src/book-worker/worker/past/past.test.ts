@@ -7,24 +7,12 @@ import { FakeWorker } from '../../test-support/fake-worker.ts';
 let worker: FakeWorker;
 
 beforeEach(() => {
-  worker = new FakeWorker();
-  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  worker.follower.goLive('BTC');
-  // The book is copied shortly after it was built.
-  worker.runTimers();
+  worker = FakeWorker.live();
 });
 
-function blocks(count: number): void {
-  for (let block = 0; block < count; block += 1) {
-    worker.follower.now += 67;
-    worker.follower.block('BTC');
-  }
-}
-
+const blocks = (count: number) => worker.blocks(count, 67);
 const frame: FakeWorker['frame'] = (panes) => worker.frame(panes);
-
-const pause = (paused: boolean) => worker.postMessage({ kind: 'pause', paused });
-
+const step = (count: number) => worker.travel({ kind: 'step', blocks: count });
 const lived = () => must(worker.follower.coin('BTC')?.book, 'book');
 const time = (bars = 10) => ({ bars });
 const tape = { kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
@@ -34,20 +22,15 @@ describe('the kept minutes', () => {
     blocks(5);
     const counts = lived().orderCount;
     blocks(5);
-    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -5 } });
+    step(-5);
     const there = frame({ time: time(), tape });
-    expect(there).toMatchObject({
-      height: 105,
-      frozen: true,
-      time: { height: 105 },
-      tape: { height: 105 },
-    });
+    expect(there).toMatchObject({ height: 105, frozen: true, time: { height: 105 }, tape: { height: 105 } });
     expect(there.counts.bids + there.counts.asks).toBe(counts);
     expect(there.tape?.rows.every((row) => 'height' in row && row.height <= 105)).toBe(true);
     blocks(3);
-    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: 7 } });
+    step(7);
     expect(frame()).toMatchObject({ height: 112, frozen: true });
-    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: 2 } });
+    step(2);
     expect(frame()).toMatchObject({ height: 113, frozen: false });
     blocks(1);
     expect(frame()).toMatchObject({ height: 114, frozen: false });
@@ -55,16 +38,16 @@ describe('the kept minutes', () => {
 
   it('can be travelled by height and by time, no further back than what is kept; steps start at the held block', () => {
     blocks(9);
-    worker.postMessage({ kind: 'travel', to: { kind: 'height', height: 103 } });
+    worker.travel({ kind: 'height', height: 103 });
     expect(frame().height).toBe(103);
-    worker.postMessage({ kind: 'travel', to: { kind: 'time', time: worker.follower.now - 2 * 67 } });
+    worker.travel({ kind: 'time', time: worker.follower.now - 2 * 67 });
     expect(frame().height).toBe(107);
-    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -999 } });
+    step(-999);
     expect(frame()).toMatchObject({ height: 100, frozen: true });
-    pause(false);
-    worker.postMessage({ kind: 'pause', paused: true });
+    worker.pause(false);
+    worker.pause(true);
     blocks(1);
-    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -1 } });
+    step(-1);
     expect(frame().height).toBe(108);
   });
 
@@ -78,24 +61,14 @@ describe('the kept minutes', () => {
     // The service was restarted, then only the connection: that is the same block of the same epoch.
     rebuild({ height: 105, seq: 1, epoch: 'restarted' });
     rebuild({ height: 105, seq: 1, epoch: 'restarted' });
-    const seen: unknown[] = [];
-    const step = (count: number) => {
-      worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: count } });
-      const {
-        height,
-        epoch,
-        frozen,
-        tape: told,
-        flow,
-      } = frame({
-        tape,
-        flow: { level: { side: 'B', px: '1', tick: '1' } },
-      });
-      expect([frozen, told?.back === undefined, flow?.windows.length]).toEqual([true, false, 3]);
-      seen.push([height, epoch === again.epoch ? 'first' : epoch, told?.rows.filter((row) => 'gap' in row).length]);
-    };
-    for (const count of [-1, -1, -1]) step(count);
-    for (const count of [1, 1, 1]) step(count);
+    const panes = { tape, flow: { level: { side: 'B', px: '1', tick: '1' } } } as const;
+    const gapsOf = ({ tape: changes }: ReturnType<typeof frame>) => changes?.rows.filter((row) => 'gap' in row).length;
+    const seen = [-1, -1, -1, 1, 1, 1].map((count) => {
+      step(count);
+      const there = frame(panes);
+      expect([there.frozen, there.tape?.back === undefined, there.flow?.windows.length]).toEqual([true, false, 3]);
+      return [there.height, there.epoch === again.epoch ? 'first' : there.epoch, gapsOf(there)];
+    });
     expect(seen).toEqual([
       [105, 'restarted', 1],
       [105, 'first', 0],
@@ -105,8 +78,8 @@ describe('the kept minutes', () => {
       [105, 'restarted', 2],
     ]);
     // A height names the newest of its places.
-    worker.postMessage({ kind: 'travel', to: { kind: 'height', height: 105 } });
-    expect(frame({ tape }).tape?.rows.filter((row) => 'gap' in row)).toHaveLength(2);
+    worker.travel({ kind: 'height', height: 105 });
+    expect(gapsOf(frame({ tape }))).toBe(2);
   });
 
   it('keep every pane of the live block after a rebuild further back in the chain', () => {
@@ -127,7 +100,7 @@ describe('the kept minutes', () => {
     const since = new Set(queues?.orders.flatMap(({ life }) => (life?.joined === false ? [life.since.height] : [])));
     expect([...since]).toEqual([104]);
     const steps = [-3, -1, -1].map((count) => {
-      worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: count } });
+      step(count);
       return frame().height;
     });
     expect(steps).toEqual([103, 108, 107]);
@@ -136,13 +109,8 @@ describe('the kept minutes', () => {
   it('are summarised by the strip: what is kept, the limits, the activity and the gaps', () => {
     blocks(8);
     const before = must(frame({ time: time() }).time, 'time');
-    expect(before).toMatchObject({
-      first: { height: 100 },
-      last: { height: 108 },
-      blocks: 8,
-      blocksMax: 9_000,
-      gaps: [],
-    });
+    const kept = { first: { height: 100 }, last: { height: 108 }, blocks: 8, blocksMax: 9_000, gaps: [] };
+    expect(before).toMatchObject(kept);
     expect(before.activity.reduce((sum, count) => sum + count, 0)).toBe(before.changes);
     // A new book is built: the time between is a gap.
     worker.follower.goLive('BTC');
@@ -153,7 +121,7 @@ describe('the kept minutes', () => {
 
   it('list the changes of each block in the tape, newest first, by kind, side, size, wallet and row', () => {
     blocks(30);
-    pause(true);
+    worker.pause(true);
     const all = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('oid' in row ? [row] : []));
     expect(all.map(({ height }) => height)).toEqual(all.map(({ height }) => height).toSorted((a, b) => b - a));
     const only = (change: object) => {
@@ -174,7 +142,7 @@ describe('the kept minutes', () => {
     blocks(60);
     const grouped = must(frame({ tape }).tape, 'tape');
     const prints = must(frame({ tape: { ...tape, prints: true } }).tape, 'prints');
-    pause(true);
+    worker.pause(true);
     const single = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('oid' in row ? [row] : []));
     expect([grouped.isGrouped, prints.isGrouped]).toEqual([true, false]);
     expect(Math.round(grouped.rowsPerSecond * 5)).toBe(single.length);
@@ -197,8 +165,7 @@ describe('the kept minutes', () => {
     let was = false;
     for (const ms of [67, 250, 400, 600, 900, 1_500, 900, 600, 400, 250, 67]) {
       for (let block = 0; block < 40; block += 1) {
-        worker.follower.now += ms;
-        worker.follower.block('BTC');
+        worker.blocks(1, ms);
         const { isGrouped, rowsPerSecond } = must(worker.frame({ tape }).tape, 'tape');
         expect([ms, rowsPerSecond, isGrouped]).toEqual([ms, rowsPerSecond, rowsPerSecond > (was ? 10 : 20)]);
         seen.add(`${isGrouped} ${rowsPerSecond > 20 ? 'over' : rowsPerSecond > 10 ? 'between' : 'under'}`);
@@ -222,27 +189,18 @@ describe('the kept minutes', () => {
 
   it('return the life of an order, and the difference between two blocks, with the frame', () => {
     blocks(30);
-    pause(true);
-    const row = must(
-      frame({ tape }).tape?.rows.find(
-        (one) => 'kind' in one && one.kind === 'added' && lived().sideOf(one.oid) !== undefined,
-      ),
-      'an order that still rests',
-    );
-    pause(false);
-    const oid = 'oid' in row ? row.oid : 0;
-    const { life, difference } = frame({
-      life: { oid },
-      difference: { since: 110, limit: 1_000 },
-    });
-    expect(life).toMatchObject({
-      oid,
-      life: { birth: { mark: { height: 'height' in row ? row.height : 0 } }, end: null },
-    });
+    worker.pause(true);
+    const changes = must(frame({ tape }).tape, 'tape').rows.flatMap((one) => ('kind' in one ? [one] : []));
+    const isResting = ({ kind, oid }: (typeof changes)[number]) =>
+      kind === 'added' && lived().sideOf(oid) !== undefined;
+    const { oid, height: born } = must(changes.find(isResting), 'an order that still rests');
+    worker.pause(false);
+    const { life, difference } = frame({ life: { oid }, difference: { since: 110, limit: 1_000 } });
+    expect(life).toMatchObject({ oid, life: { birth: { mark: { height: born } }, end: null } });
     expect(difference).toMatchObject({ from: { height: 110 }, to: { height: 130 }, blocks: 20, gaps: [] });
     expect(difference?.orders.length).toBe(difference?.orderCount);
     const between = (since: number, height: number) => {
-      worker.postMessage({ kind: 'travel', to: { kind: 'height', height } });
+      worker.travel({ kind: 'height', height });
       const { from, to, flow, levels } = must(frame({ difference: { since, limit: 1_000 } }).difference, 'difference');
       return { from: from.height, to: to.height, flow, levels };
     };

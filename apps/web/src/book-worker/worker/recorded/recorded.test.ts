@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Past } from '../past/past.ts';
 import { deflate } from './browser-codec.ts';
 import { exportPast } from './export-past.ts';
-import { RecordedLine } from './recorded-line.ts';
 import { RecordedView } from './recorded-view.ts';
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
@@ -189,18 +188,6 @@ describe('a recording in the page', () => {
       expect(view.moment?.position.height).toBe(FIRST + 3_600);
     },
   );
-
-  it('does not read a damaged part again with each step to it', async () => {
-    const blob = new Blob([(await recordingOf([0, 0], { unfit: 1_000 })) as Uint8Array<ArrayBuffer>]);
-    const opened = await RecordedLine.open(blob, 'btc.l4rec');
-    await opened.load(FIRST + 1_900);
-    await expect(opened.load(FIRST + 1_900, FIRST + 2_000)).rejects.toThrow('damaged at block 3000');
-    const reads = vi.spyOn(blob, 'slice');
-    await expect(opened.load(FIRST + 1_900, FIRST + 2_000)).rejects.toThrow('damaged at block 3000');
-    expect(reads).not.toHaveBeenCalled();
-    await opened.load(FIRST + 1_900, FIRST + 1_998);
-    expect(opened.line.markAt(opened.line.last).height).toBe(FIRST + 1_998);
-  });
 
   it('shows the gaps in its list, and the book after one', async () => {
     const { view, expectBook } = viewOf();

@@ -9,9 +9,7 @@ it.each([
   ['rests', 0, /1 of \d/],
   ['has left', 999, /^This order has left [\d,.]+\.$/],
 ])('sets the numbers of an order that %s in the number font', async (_, place, says) => {
-  const worker = new FakeWorker();
-  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  worker.follower.goLive('BTC');
+  const worker = FakeWorker.live();
   const px = must(worker.follower.coin('BTC')?.book?.best('B')?.px, 'bids');
   const level = { side: 'B', px, tick: '0.1' } as const;
   const order = must(worker.openCanvas().lane(level, { place, oid: undefined }));

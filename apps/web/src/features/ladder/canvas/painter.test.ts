@@ -17,6 +17,7 @@ let painter: Painter;
 beforeEach(() => {
   drawn = stubCanvas();
   painter = new Painter(document.createElement('canvas'), theme);
+  painter.resize(1_200, HEADING + SLOTS * ROW, 1);
 });
 
 function scene(change: Parameters<typeof ladderFrame>[0]): Picture {
@@ -53,11 +54,12 @@ function depthOf(px: number): number {
   );
 }
 
-/** The texts drawn in the one-sided layout, with a watched order in the row of the best ask. */
-function ownRow(width: number, sz: DecimalString, own: OwnPlace, name = 'Maker', count = 2) {
+/** The texts drawn in the one-sided layout, with the twelfth of 58 orders watched in the row of the best ask. */
+function ownRow(width: number, sz: DecimalString, name = 'Maker') {
   painter.resize(width, HEADING + SLOTS * ROW, 1);
+  const own: OwnPlace = { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 };
   const rows = [
-    { ...asks[0], sz, own, count },
+    { ...asks[0], sz, own },
     { px: '104', sz: '4', cumulative: '8', count: 1 },
   ] as const;
   const { choice, ...rest } = scene({ asks: rows, bids, sizeDecimals: 5 });
@@ -74,7 +76,6 @@ function edges() {
 
 describe('the painter', () => {
   it('draws the depth through prices without orders', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     expect(depthOf(101)).toBeGreaterThan(0);
     expect([depthOf(102), depthOf(103)]).toEqual([depthOf(101), depthOf(101)]);
@@ -90,7 +91,6 @@ describe('the painter', () => {
   };
 
   it('draws the mid and the spread in a row of their own between the best prices, which are marked', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     expect(edges()).toEqual({ ask: HEADING + 10 * ROW - 1, bid: HEADING + 11 * ROW });
     const [bar] = drawn.boxes('hover');
@@ -99,7 +99,6 @@ describe('the painter', () => {
   });
 
   it('marks the true best prices while the rows are held, and the bar stays where it is, with the new mid and how far it is', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
     painter.paint(scene({ asks, bids }), 0);
     drawn.take();
@@ -125,21 +124,18 @@ describe('the painter', () => {
     expect(barTexts()).toEqual(expected);
   });
 
-  it('the bar has the colour of the mid’s last direction, and is not drawn again while it says the same', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+  it('the bar has the colour of the mid’s last direction', () => {
     const colourOf = (direction: Direction | undefined) => {
       const one = scene({ asks, bids });
       painter.paint({ ...one, frame: { ...one.frame, direction } }, 0);
       return drawn.take().find(({ text }) => text === '100.5')?.color;
     };
     expect(colourOf(undefined)).toBe('text');
-    expect(colourOf(undefined)).toBeUndefined();
     expect(colourOf('up')).toBe('bid-text');
     expect(colourOf('down')).toBe('ask-text');
   });
 
   it('draws no depth between best prices that moved away from the held rows', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
     const risen = [{ px: '102', sz: '7', cumulative: '7', count: 1 }] as const;
     painter.paint(scene({ asks: [{ px: '104', sz: '1', cumulative: '1', count: 1 }], bids: risen, axis }), 0);
@@ -149,15 +145,15 @@ describe('the painter', () => {
   });
 
   it('grows from the price on both sides, behind numbers that stay the same', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const depths = (cumulative: '1' | '2') => {
       const near = { sz: '1', cumulative, count: 1 } as const;
       const far = { sz: '1', cumulative: '20', count: 1 } as const;
-      const [ask, bid] = [
-        { px: '101', ...near },
-        { px: '100', ...near },
-      ] as const;
-      painter.paint(scene({ asks: [ask, { px: '104', ...far }], bids: [bid, { px: '97', ...far }] }), 0);
+      const side = <Px extends DecimalString>(best: Px, last: Px) =>
+        [
+          { px: best, ...near },
+          { px: last, ...far },
+        ] as const;
+      painter.paint(scene({ asks: side('101', '104'), bids: side('100', '97') }), 0);
       const behind = (color: string, row: number) => drawn.rects(color).filter(({ y }) => y === HEADING + row * ROW);
       return {
         ask: must(behind('ask-depth', 9).findLast(({ x }) => x > 600)),
@@ -175,13 +171,11 @@ describe('the painter', () => {
     ['no asks', { bids }],
     ['no bids', { asks }],
   ])('the bar says that there are %s', (text, sides) => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene(sides), 0);
     expect(drawn.take().map((one) => one.text)).toContain(text);
   });
 
   it('draws a watched order in its colour, and redraws it when only its mark changes', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     expect(drawn.rects('magenta')).toEqual([]);
     const watched = scene({ asks, bids });
@@ -191,7 +185,6 @@ describe('the painter', () => {
   });
 
   it('draws sizes added and withdrawn in two columns, and gives the known part of 5 s in the heading', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const moved = [{ ...asks[0], came: '1.2', withdrawn: '0.8' }] as const;
     const whole = { ...scene({ asks: moved, bids, flowMs: 5_000 }) };
     const choice = { ...whole.choice, layout: 'single', flow: true } as const;
@@ -205,56 +198,26 @@ describe('the painter', () => {
   });
 
   it.each([
-    [
-      'beside a short bar',
-      864,
-      '0.1',
-      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
-      'Maker 12 of 58 · 4.28000 ahead +2',
-    ],
-    [
-      'over a long bar, half of the lane at most',
-      864,
-      '4',
-      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
-      'Maker 12 of 58 +2',
-    ],
-    [
-      'on a phone, beside a short bar',
-      360,
-      '0.1',
-      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
-      '12 of 58',
-    ],
-    [
-      'on a phone, beside a bar that fills the lane',
-      360,
-      '4',
-      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
-      '#12',
-    ],
+    ['beside a short bar', 864, '0.1', 'Maker 12 of 58 · 4.28000 ahead +2'],
+    ['over a long bar, half of the lane at most', 864, '4', 'Maker 12 of 58 +2'],
+    ['on a phone, beside a short bar', 360, '0.1', '12 of 58'],
+    ['on a phone, beside a bar that fills the lane', 360, '4', '#12'],
   ] as const)(
     '%s draws the letter of a watched order, and its name and place as far as they fit',
-    (_, width, sz, own, expected) => {
-      const texts = ownRow(width, sz, own);
+    (_, width, sz, expected) => {
+      const texts = ownRow(width, sz);
       expect(texts.map(({ text }) => text)).toContain(expected);
       expect(texts.find(({ text }) => text === 'M')?.color).toBe('magenta');
     },
   );
 
   it('a long label is cut between two characters', () => {
-    const texts = ownRow(
-      864,
-      '4',
-      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
-      `longname${'🚀'.repeat(36)}`,
-    ).map(({ text }) => text);
+    const texts = ownRow(864, '4', `longname${'🚀'.repeat(36)}`).map(({ text }) => text);
     expect(texts).toContain('longname🚀… 12 of 58 +2');
   });
 
   it('a label from right to left, or one that turns the direction, leaves its place as it is', () => {
-    const drawnFor = (name: string) =>
-      ownRow(864, '0.1', { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 }, name).map(({ text }) => text);
+    const drawnFor = (name: string) => ownRow(864, '0.1', name).map(({ text }) => text);
     expect(drawnFor('עברית 7')).toContain('\u2068עברית 7\u2069 12 of 58 · 4.28000 ahead +2');
     expect(drawnFor('\u202edesk')).toContain('\u2068desk\u2069 12 of 58 · 4.28000 ahead +2');
   });
@@ -262,7 +225,6 @@ describe('the painter', () => {
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
     'distinguishes a watched order of pattern %s by more than colour: its letter and the cut in its bar',
     (pattern) => {
-      painter.resize(1_200, HEADING + SLOTS * ROW, 1);
       const watched = {
         ...scene({ asks, bids: [{ ...bids[0], px: '99' }] }),
         marks: [{ hue: 'magenta', pattern, letter: 'W', name: '' }] as const,
@@ -277,7 +239,6 @@ describe('the painter', () => {
   );
 
   it('draws a bar beyond the full size broken', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const wall = Array.from({ length: 8 }, (_, at) => ({
       px: String(101 + at) as '101',
       sz: at === 3 ? '90' : '2',
@@ -303,7 +264,6 @@ describe('the painter', () => {
   });
 
   it('redraws the depth of an empty price when only that changed', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     const before = drawn.rects('ask-depth').length;
     const smaller = [

@@ -83,12 +83,22 @@ const bands = () => heard('band').map(({ band }) => band);
 const sweeps = () => heard('sweep').map(({ sweep }) => sweep);
 const view = () => heard('view').at(-1)?.view;
 const rowsNow = () => ladderSnapshot(must(frame, 'frame')).rows;
+/** The rows of a side from its best price outward. */
+const outward = (side: 'A' | 'B') => {
+  const own = rowsNow().filter((row) => row.side === side);
+  return side === 'A' ? own.toReversed() : own;
+};
 
 /** Where the middle of a row is, or what is at its `x`. */
 const pointer = (type: ScenePointer['type'], slot: number, change: Partial<ScenePointer> = {}) => {
   const at = performance.timeOrigin + performance.now();
   const y = HEADING + slot * ROW + ROW / 2;
   scene.receive({ kind: 'pointer', type, x: 0, y, pointerId: 1, pointerType: 'mouse', at, ...change });
+};
+
+const press = (slot: number, change: Partial<ScenePointer> = {}) => {
+  pointer('down', slot, change);
+  pointer('up', slot, change);
 };
 
 /** The prices of the rows, from the top, as drawn on the canvas. */
@@ -105,18 +115,6 @@ function prices(): readonly string[] {
 }
 
 describe('drawing what comes', () => {
-  it('draws every block that arrives, with the next animation frame', () => {
-    goLive();
-    const drawn: boolean[] = [];
-    for (let block = 0; block < 30; block += 1) {
-      texts.take();
-      worker.follower.block('BTC');
-      pass();
-      drawn.push(texts.take().length > 0);
-    }
-    expect(drawn).toEqual(Array.from({ length: 30 }, () => true));
-  });
-
   it('draws a tenth of a second later if the browser runs no animation frame', () => {
     goLive();
     pass(30);
@@ -202,7 +200,7 @@ describe('a hold', () => {
     expect(held()).toBe(true);
   });
 
-  it('by a keyboard cursor ends after ten seconds without a key; the cursor stays', () => {
+  it('by a keyboard cursor ends after ten seconds without a key, in which the cursor stays, or with the cursor', () => {
     goLive();
     run({ kind: 'moveActive', by: 1 });
     pass(2);
@@ -214,6 +212,8 @@ describe('a hold', () => {
     run({ kind: 'moveActive', by: 1 });
     pass(3);
     expect(held()).toBe(true);
+    run({ kind: 'clearActive' });
+    expect(held()).toBe(false);
   });
 });
 
@@ -262,26 +262,10 @@ describe('selecting a row', () => {
     run({ kind: 'scroll', rows: 7 });
     pass(2);
     expect(prices()[0]).not.toBe(first);
-    pointer('down', 0, { at });
-    pointer('up', 0);
+    press(0, { at });
     expect(chosen()[0]?.px).toBe(first.replaceAll(',', ''));
-    pointer('down', 0);
-    pointer('up', 0);
+    press(0);
     expect(chosen()[1]?.px).toBe(prices()[0]?.replaceAll(',', ''));
-  });
-});
-
-describe('by keyboard', () => {
-  it('holds the rows until the cursor is cleared', () => {
-    goLive();
-    run({ kind: 'moveActive', by: 1 });
-    pass(2);
-    worker.follower.block('BTC');
-    pass(2);
-    expect(requests.at(-1)?.held).toBe(true);
-    run({ kind: 'clearActive' });
-    pass(2);
-    expect(requests.at(-1)?.held).toBe(false);
   });
 });
 
@@ -307,6 +291,7 @@ describe('an order of a lane', () => {
 
 describe('the ruler and the sweep', () => {
   const slotOf = (index: number) => slotOfIndex(must(frame?.axis, 'axis'), index);
+  const bestSlot = (side: 'A' | 'B') => slotOf(must(outward(side)[0], 'best').index);
   const drag = (from: number, to: number) => {
     pointer('down', from);
     pointer('move', to);
@@ -316,10 +301,7 @@ describe('the ruler and the sweep', () => {
   it('measures with two presses as well, and with the arrows', () => {
     goLive();
     run({ kind: 'toggleRuler' });
-    for (const slot of [2, 6]) {
-      pointer('down', slot);
-      pointer('up', slot);
-    }
+    for (const slot of [2, 6]) press(slot);
     const band = must(bands().at(-1), 'band');
     expect(Number(band.from.px) - Number(band.to.px)).toBe(2);
     pointer('move', 9);
@@ -365,13 +347,11 @@ describe('the ruler and the sweep', () => {
     'sweeps what rests up to the end of a drag from the best price of side %s outward',
     (side) => {
       goLive();
-      const rows = rowsNow().filter((row) => row.side === side);
-      const outward = side === 'A' ? rows.toReversed() : rows;
-      const [best, , third] = outward.map((row) => must(row, 'row'));
-      drag(slotOf(must(best, 'best').index), slotOf(must(third, 'third').index));
-      expect(bands().at(-1)).toMatchObject({ kind: 'sweep', sz: third?.cumulative });
-      pointer('up', slotOf(must(third, 'third').index));
-      expect(sweeps()).toMatchObject([{ to: { side, px: third?.px }, sz: third?.cumulative }]);
+      const third = must(outward(side)[2], 'third');
+      drag(bestSlot(side), slotOf(third.index));
+      expect(bands().at(-1)).toMatchObject({ kind: 'sweep', sz: third.cumulative });
+      pointer('up', slotOf(third.index));
+      expect(sweeps()).toMatchObject([{ to: { side, px: third.px }, sz: third.cumulative }]);
       expect(bands().at(-1)).toBeUndefined();
     },
   );
@@ -380,21 +360,16 @@ describe('the ruler and the sweep', () => {
     'sweeps the side %s whose best price was there at the press, whatever is there by the first move',
     (side) => {
       goLive();
-      const outward = side === 'A' ? -1 : 1;
-      const best = slotOf(
-        must(
-          side === 'A' ? rowsNow().findLast((row) => row.side === 'A') : rowsNow().find((row) => row.side === 'B'),
-          'best',
-        ).index,
-      );
+      const away = side === 'A' ? -1 : 1;
+      const best = bestSlot(side);
       pointer('down', best);
       // The rows move: the other side's best price comes to where the press was.
       run({ kind: 'scroll', rows: side === 'A' ? 1 : -1 });
       pass(3);
-      pointer('move', best + 3 * outward);
+      pointer('move', best + 3 * away);
       pass(2);
       expect(bands().at(-1)).toMatchObject({ kind: 'sweep', from: { side } });
-      pointer('up', best + 3 * outward);
+      pointer('up', best + 3 * away);
       expect(sweeps()).toMatchObject([{ to: { side } }]);
     },
   );
@@ -417,9 +392,7 @@ describe('the ruler and the sweep', () => {
 
   it('a press on the bar chooses no price', () => {
     goLive();
-    const bar = barSlot(must(frame?.axis, 'axis'));
-    pointer('down', bar);
-    pointer('up', bar);
+    press(barSlot(must(frame?.axis, 'axis')));
     expect(chosen()).toEqual([]);
     expect(sweeps()).toEqual([]);
   });
@@ -440,12 +413,7 @@ describe('the ruler and the sweep', () => {
 
   it('scrolls on a drag from a best price toward the other side, and on any drag with a finger', () => {
     goLive();
-    const best = slotOf(
-      must(
-        rowsNow().findLast(({ side }) => side === 'A'),
-        'ask',
-      ).index,
-    );
+    const best = bestSlot('A');
     drag(best, best + 3);
     pointer('up', best + 3);
     pointer('down', best, { pointerType: 'touch' });
@@ -457,10 +425,7 @@ describe('the ruler and the sweep', () => {
 
   it('extends a sweep from the best price level by level with Shift and an arrow, and back', () => {
     goLive();
-    const asks = rowsNow()
-      .filter(({ side }) => side === 'A')
-      .toReversed();
-    const bids = rowsNow().filter(({ side }) => side === 'B');
+    const [asks, bids] = [outward('A'), outward('B')];
     for (const by of [1, 1, 1, -1, -1, -1, -1] as const) run({ kind: 'moveSweep', by });
     const expected = [asks[0], asks[1], asks[2], asks[1], asks[0], bids[0], bids[1]];
     expect(sweeps().map(({ sz, to }) => [to.side, sz])).toEqual(expected.map((row) => [row?.side, row?.cumulative]));
@@ -475,9 +440,7 @@ describe('the ruler and the sweep', () => {
       worker.follower.block('BTC');
       pass(3);
     }
-    const asks = rowsNow()
-      .filter(({ side }) => side === 'A')
-      .toReversed();
+    const asks = outward('A');
     const upTo = asks.findLast(({ px }) => Number(px) <= Math.max(Number(to.px), Number(asks[0]?.px)));
     expect(bands().at(-1)).toMatchObject({ from: { px: asks[0]?.px }, sz: upTo?.cumulative });
     expect(sweeps()).toHaveLength(3);
@@ -512,15 +475,6 @@ describe('drawing', () => {
     expect(drawn()).toBeGreaterThan(0);
   });
 
-  it('draws a ladder of a known book with its first size, without waiting for a frame', () => {
-    goLive();
-    const opened = new LadderScene({ canvas, theme, options }, worker.openCanvas(), () => {});
-    texts.take();
-    opened.receive({ kind: 'size', width: 1_200, height: 2 * HEADING + SLOTS * ROW, ratio: 1 });
-    expect(texts.take().length).toBeGreaterThan(SLOTS);
-    opened.close();
-  });
-
   it('brightens no digit without motion', () => {
     setOptions({ motion: false });
     goLive();
@@ -535,7 +489,7 @@ describe('drawing', () => {
   it('brightens changed digits briefly with motion', () => {
     goLive();
     texts.take();
-    for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');
+    worker.blocks(5);
     pass(2);
     expect(texts.take().map(({ color }) => color)).toContain('strong');
     vi.advanceTimersByTime(150);

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteHits, noteJournal } from '../../../book-worker/journal-store.ts';
-import { Live } from '../../../book-worker/live.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
-import { act, click, only, render } from '../../../test-support/render.ts';
+import { act, button, click, only, render } from '../../../test-support/render.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { JournalPane } from './journal-pane.tsx';
 
@@ -28,10 +27,7 @@ async function open() {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
     files.push({ name: this.download, blob: must(blobs.get(this.href), 'file') });
   });
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
+  const { worker, live } = followedPage();
   const { container } = await render(
     <LiveProvider value={live}>
       <BookPageProvider value={BOOK_PAGE}>
@@ -73,13 +69,12 @@ describe('the journal', () => {
   });
 
   it('is saved as a JSON file: every entry and hit that is kept, and the totals of all that were noted', async () => {
-    const { container, files } = await open();
+    const { files } = await open();
     await act(async () => {
       noteJournal({ at: AT, coin: 'BTC', kind: 'finding', findings: ['crossed'] });
       noteHits(Array.from({ length: 1_001 }, (_, index) => hitAt(AT + index)));
     });
-    const button = [...container.querySelectorAll('button')].find(({ textContent }) => textContent === 'Audit log');
-    await click(must(button, 'button'));
+    await click(button('Audit log'));
     const { name, blob } = must(files[0], 'file');
     expect(name).toMatch(/audit-log.*\.json$/);
     expect(blob.type).toBe('application/json');

@@ -1,14 +1,13 @@
 import { order } from '@l4desk/testkit';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import { Live } from '../../../book-worker/live.ts';
 import type { LevelParams } from '../../../book-worker/panes/level.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
-import { act, click, only, press, render } from '../../../test-support/render.ts';
+import { act, click, only, press } from '../../../test-support/render.ts';
+import { renderRoute } from '../../../test-support/render-route.tsx';
 import { takesFocus } from '../../../ui/pass-focus.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import { HELD_TITLE } from '../use-list-hold.ts';
@@ -21,10 +20,7 @@ const AGES = [10_000, 20_300, 30_600, 40_900];
 
 /** The pane with a page around it and the orders of `AGES`; returns what shows the page without the level. */
 async function renderPane() {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
+  const { worker, live, deliver } = followedPage();
   let deselect = () => {};
   const Component = () => {
     const [level, setLevel] = useState(PAGE.level);
@@ -39,10 +35,7 @@ async function renderPane() {
       </LiveProvider>
     );
   };
-  const routeTree = createRootRoute({ component: Component });
-  const router = createRouter({ routeTree, history: createMemoryHistory() });
-  await router.load();
-  await render(<RouterProvider router={router} />);
+  await renderRoute(Component);
   const bids = AGES.map((age, at) => order({ side: 'B', limitPx: '100', oid: 1 + at, timestamp: NOW - age }));
   const asks = [order({ side: 'A', limitPx: '101', oid: 9, timestamp: NOW })];
   worker.follower.now = NOW;
@@ -50,11 +43,6 @@ async function renderPane() {
   await act(async () => {
     worker.deliver();
   });
-  const deliver = () =>
-    act(async () => {
-      worker.runTimers();
-      worker.deliver();
-    });
   return { worker, live, deliver, deselect: () => act(async () => deselect()) };
 }
 

@@ -1,12 +1,13 @@
+import { FLOW_KINDS } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
-import { act, render } from '../../../test-support/render.ts';
+import { act } from '../../../test-support/render.ts';
+import { renderRoute } from '../../../test-support/render-route.tsx';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
@@ -32,10 +33,7 @@ async function open(part: ReactNode, page: Partial<BookPage> = {}, answer?: obje
       <BookPageProvider value={{ ...BOOK_PAGE, ...page }}>{part}</BookPageProvider>
     </LiveProvider>
   );
-  const history = createMemoryHistory({ initialEntries: ['/?tape=events'] });
-  const router = createRouter({ routeTree: createRootRoute({ component: Component }), history });
-  await router.load();
-  const rendered = await render(<RouterProvider router={router} />);
+  const rendered = await renderRoute(Component, '/?tape=events');
   const result = { generation: 1, height: 7, frozen: false, sizeDecimals: 1, ...answer } as unknown as PaneResult;
   const requests = posted.flatMap((message) => (message.kind === 'pane' ? [[message.request, result] as const] : []));
   await sendMessage({ kind: 'book', generation: 1, panes: Object.fromEntries(requests) });
@@ -47,35 +45,11 @@ const orders = (container: HTMLElement, lines: string) =>
   [...container.querySelectorAll(lines)].map((line) => targetOf(line)?.oid);
 
 it('on a line of an order’s life the menu is about the order of the line, elsewhere about the order itself', async () => {
-  const none = { count: 0, sz: '0' };
-  const flow = {
-    executed: none,
-    canceled: none,
-    requotedOut: none,
-    shrunk: none,
-    added: none,
-    requotedIn: none,
-    grown: none,
-  };
-  const one = { px: '101', sz: '1', left: null, kind: null, inferred: false };
-  const life = {
-    oid: 5,
-    side: 'A',
-    px: '101',
-    user: null,
-    cloid: '0x1',
-    order: null,
-    birth: null,
-    end: null,
-    lifetimeBlocks: null,
-    events: [],
-    gaps: [],
-    ahead: { atBirth: [{ oid: 2, user: USER, sz: '1' }], flow },
-    chain: [
-      { ...one, oid: 3 },
-      { ...one, oid: 5 },
-    ],
-  };
+  const flow = Object.fromEntries(FLOW_KINDS.map((kind) => [kind, { count: 0, sz: '0' }]));
+  const ahead = { atBirth: [{ oid: 2, user: USER, sz: '1' }], flow };
+  const chain = [3, 5].map((oid) => ({ px: '101', sz: '1', left: null, kind: null, inferred: false, oid }));
+  const unknown = { user: null, order: null, birth: null, end: null, lifetimeBlocks: null, events: [], gaps: [] };
+  const life = { oid: 5, side: 'A', px: '101', cloid: '0x1', ahead, chain, ...unknown };
   const { container } = await open(<OrderPane />, { order: 5 }, { oid: 5, life, now: null, first: undefined });
   expect(orders(container, 'li')).toEqual([2, 3, 5]);
   expect(orders(container, 'h2')).toEqual([5]);
@@ -89,19 +63,8 @@ it('in the queues the menu is about the order and the wallet of the row', async 
 });
 
 it('on the tape the menu is about the order of a change or a print, but of no order of a print of several', async () => {
-  const change = {
-    kind: 'added',
-    inferred: false,
-    place: 1,
-    height: 7,
-    time: 0,
-    side: 'B',
-    px: '100',
-    sz: '1',
-    user: null,
-    reason: '',
-    refill: 0,
-  };
+  const at = { place: 1, height: 7, time: 0, side: 'B', px: '100', sz: '1' };
+  const change = { ...at, kind: 'added', inferred: false, user: null, reason: '', refill: 0 };
   const print = { side: 'A', px: '101', from: '101', to: '101', levels: 1, orders: 2, sz: '1', taker: null };
   const rows = [
     { ...change, id: 'a', oid: 11 },

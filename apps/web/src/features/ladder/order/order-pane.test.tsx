@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Live } from '../../../book-worker/live.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import type { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
@@ -11,10 +11,7 @@ import { OrderPane } from './order-pane.tsx';
 
 /** The pane of an order in a book that was just built. */
 async function open(oidOf: (worker: FakeWorker) => number | undefined) {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
+  const { worker, live, deliver } = followedPage();
   worker.follower.goLive('BTC');
   const oid = oidOf(worker);
   const { container } = await render(
@@ -35,8 +32,7 @@ async function open(oidOf: (worker: FakeWorker) => number | undefined) {
       if (blocks === 1_000) throw new Error(`after ${blocks} blocks the pane says ${text()}`);
       worker.follower.now += 1_000;
       await act(async () => worker.follower.block('BTC'));
-      worker.runTimers();
-      await draw();
+      await deliver();
     }
   };
   return { worker, oid, container, text, draw, until };

@@ -25,15 +25,12 @@ beforeEach(() => {
   );
   vi.useFakeTimers();
   worker = new FakeWorker();
-  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+  worker.follow('BTC');
   for (const start of [{}, { height: 300, seq: 90 }]) {
     worker.follower.now += 30_000;
     worker.follower.goLive('BTC', start);
     worker.runTimers();
-    for (let block = 0; block < 60; block += 1) {
-      worker.follower.now += 500;
-      worker.follower.block('BTC');
-    }
+    worker.blocks(60, 500);
   }
   events = [];
   const port = Object.assign(new EventTarget(), {

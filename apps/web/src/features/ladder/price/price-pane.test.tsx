@@ -1,12 +1,11 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { expect, it, onTestFinished } from 'vitest';
-import { Live } from '../../../book-worker/live.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { stubCanvas } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
-import { act, only, press, render } from '../../../test-support/render.ts';
+import { act, only, press } from '../../../test-support/render.ts';
+import { renderRoute } from '../../../test-support/render-route.tsx';
 import { Toasts } from '../../../ui/toast.tsx';
 import { BookPageProvider } from '../book-page.ts';
 import type { FromPrice, MapFacts, PointedAt, ToPrice } from './price-messages.ts';
@@ -47,10 +46,7 @@ const FACTS: MapFacts = {
 /** The pane, and the worker's end of its port. */
 async function renderPane() {
   stubCanvas();
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
+  const { worker, live } = followedPage();
   const opened: string[] = [];
   const Component = () => (
     <LiveProvider value={live}>
@@ -60,12 +56,7 @@ async function renderPane() {
       </BookPageProvider>
     </LiveProvider>
   );
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Component }),
-    history: createMemoryHistory(),
-  });
-  await router.load();
-  const { container } = await render(<RouterProvider router={router} />);
+  const { container, router } = await renderRoute(Component);
   const { name, port } = must(worker.asked('canvas').at(-1), 'canvas');
   expect(name).toBe('price');
   const heard: ToPrice[] = [];

@@ -1,21 +1,16 @@
 import { expect, it } from 'vitest';
-import { Live } from '../../../book-worker/live.ts';
 import { type PaneResult, paneRequest } from '../../../book-worker/panes.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
-import { act, only, render } from '../../../test-support/render.ts';
+import { only, render } from '../../../test-support/render.ts';
 import { shortAddress } from '../../../ui/format.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
 
-/** The strip of a followed book. */
-async function open() {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
+it('updates numbers, lines and hints with the responses', async () => {
+  const { worker, live, deliver } = followedPage();
   const { container } = await render(
     <LiveProvider value={live}>
       <BookPageProvider value={BOOK_PAGE}>
@@ -25,16 +20,6 @@ async function open() {
   );
   const lines = () =>
     [...container.querySelectorAll('[data-part=sparkline] .stroke-accent')].map((path) => path.getAttribute('d') ?? '');
-  const draw = () =>
-    act(async () => {
-      worker.runTimers();
-      worker.deliver();
-    });
-  return { worker, live, container, lines, draw };
-}
-
-it('updates numbers, lines and hints with the responses', async () => {
-  const { worker, live, container, lines, draw } = await open();
   expect(container.textContent).toBe('Reading the figures …');
   const list = () => container.querySelector('dl')?.dataset.height;
   /** Adds a block this long after the last one, and waits until numbers and lines show it, each in its turn. */
@@ -43,7 +28,7 @@ it('updates numbers, lines and hints with the responses', async () => {
     worker.follower.block('BTC');
     const before = lines().join();
     const isDrawn = async () => {
-      await draw();
+      await deliver();
       return lines().join() !== before && list() === String(live.book().shown?.height);
     };
     await expect.poll(isDrawn, { timeout: 20_000 }).toBe(true);
@@ -68,7 +53,7 @@ it('updates numbers, lines and hints with the responses', async () => {
   // A minute is 48 px wide in a window of 1,024 px. The first book's spread may have no ticks: the price step was not known yet.
   const others = () => lines().filter((_, index) => index !== 1);
   const isWhole = async () => {
-    await draw();
+    await deliver();
     return others().every((line) => /^M\d+ [\d.]+(?:[ML]\d+ [\d.]+)+$/.test(line));
   };
   await expect.poll(isWhole, { timeout: 20_000 }).toBe(true);

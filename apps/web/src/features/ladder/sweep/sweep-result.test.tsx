@@ -1,9 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { SessionProvider } from '../../../api/session-context.tsx';
-import { Live } from '../../../book-worker/live.ts';
 import type { Sweep } from '../../../book-worker/panes/sweep.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { FakeService } from '../../../test-support/fake-service.ts';
@@ -31,10 +30,7 @@ it('names the block of a sweep', async () => {
   onTestFinished(() => void vi.useRealTimers());
   usePreferences.getState().set({ autoLoadCredits: 0 });
   onTestFinished(() => usePreferences.getState().set({ autoLoadCredits: undefined }));
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
+  const { worker, live } = followedPage();
   worker.follower.goLive('BTC');
   worker.deliver();
   const { generation, frozen, sizeDecimals } = must(live.book().shown);

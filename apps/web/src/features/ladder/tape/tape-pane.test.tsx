@@ -1,19 +1,14 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
-import { Live } from '../../../book-worker/live.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
-import { act, only, render } from '../../../test-support/render.ts';
+import { act, only } from '../../../test-support/render.ts';
+import { renderRoute } from '../../../test-support/render-route.tsx';
 import { BookPageProvider } from '../book-page.ts';
 import { TapePane } from './tape-pane.tsx';
 
-/** The tape of a new book; `blocks` adds blocks that are this long apart. */
-async function openTape() {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.open();
-  live.follow('BTC');
+it('the focus stays in the tape when its rows become blocks', async () => {
+  const { worker, live, deliver } = followedPage();
   worker.follower.goLive('BTC');
   const Component = () => (
     <LiveProvider value={live}>
@@ -22,25 +17,16 @@ async function openTape() {
       </BookPageProvider>
     </LiveProvider>
   );
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Component }),
-    history: createMemoryHistory({ initialEntries: ['/?tape=events'] }),
-  });
-  await router.load();
-  const { container } = await render(<RouterProvider router={router} />);
+  const { container } = await renderRoute(Component, '/?tape=events');
+  const name = () => only(container, '[role=grid]').getAttribute('aria-label');
+  /** Adds blocks that are this long apart. */
   const blocks = async (count: number, apartMs: number) => {
     for (let block = 0; block < count; block += 1) {
       worker.follower.now += apartMs;
       await act(async () => worker.follower.block('BTC'));
     }
-    worker.runTimers();
-    await act(async () => worker.deliver());
+    await deliver();
   };
-  return { container, blocks, name: () => only(container, '[role=grid]').getAttribute('aria-label') };
-}
-
-it('the focus stays in the tape when its rows become blocks', async () => {
-  const { container, blocks, name } = await openTape();
   await blocks(3, 2_000);
   expect(name()).toBe('Changes, newest first');
   const table = only(container, '[role=grid]');

@@ -6,7 +6,7 @@ import { useWatchRules } from '../../../state/watch-rules.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { FakeAudio } from '../../../test-support/fake-audio.ts';
 import { must } from '../../../test-support/must.ts';
-import { act, click, only, render, type } from '../../../test-support/render.ts';
+import { act, button, click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
 import { BookPageProvider } from '../book-page.ts';
 import { WatchPane } from './watch-pane.tsx';
@@ -33,19 +33,13 @@ async function open() {
       </BookPageProvider>
     </LiveProvider>,
   );
-  const button = (name: RegExp) =>
-    must(
-      [...container.querySelectorAll('button')].find((one) =>
-        name.test(one.getAttribute('aria-label') ?? one.textContent ?? ''),
-      ),
-    );
-  return { container, button };
+  return container;
 }
 
 const limits = () => useWatchRules.getState().rules.map(({ rule }) => ('aboveBps' in rule ? rule.aboveBps : ''));
 
 it('a deleted rule is put back at its place by Undo, among the rules of that moment', async () => {
-  const { button } = await open();
+  await open();
   await click(button(/^Delete the rule BTC: spread > 6/));
   await click(button(/^Delete the rule BTC: spread > 7/));
   await act(async () => useWatchRules.getState().add({ kind: 'spread', aboveBps: '8' }, 'BTC'));
@@ -55,7 +49,7 @@ it('a deleted rule is put back at its place by Undo, among the rules of that mom
 });
 
 it('Undo makes no rule that is in the list again, and says so', async () => {
-  const { container, button } = await open();
+  const container = await open();
   await click(button(/^Delete the rule BTC: spread > 6/));
   await act(async () => useWatchRules.getState().add({ kind: 'spread', aboveBps: '6' }, 'BTC'));
   await click(button(/^Undo$/));
@@ -64,7 +58,7 @@ it('Undo makes no rule that is in the list again, and says so', async () => {
 });
 
 it('the focus stays in the list when a rule is deleted, and around it after the last one', async () => {
-  const { container, button } = await open();
+  const container = await open();
   const press = async (name: RegExp) => {
     button(name).focus();
     await click(button(name));
@@ -77,7 +71,7 @@ it('the focus stays in the list when a rule is deleted, and around it after the 
 });
 
 it('the focus stays where the form was when the last possible rule is added, and the pane states the limit', async () => {
-  const { container, button } = await open();
+  const container = await open();
   await act(async () => {
     for (let bps = 100; bps < 146; bps += 1)
       useWatchRules.getState().add({ kind: 'spread', aboveBps: `${bps}` }, 'BTC');
@@ -100,7 +94,7 @@ function box(container: HTMLElement, text: 'Sound' | 'Browser notification'): HT
 
 it('the choice of a sound is kept for the account, and lets it be heard', async () => {
   FakeAudio.install();
-  const { container } = await open();
+  const container = await open();
   const signInAgain = () =>
     act(async () => {
       changeAccount(undefined);
@@ -119,7 +113,7 @@ it('the choice of a sound is kept for the account, and lets it be heard', async 
 
 it('notifications are shown as chosen only while the browser allows them', async () => {
   useWatchRules.getState().set({ notify: true });
-  const shown = async () => box((await open()).container, 'Browser notification').checked;
+  const shown = async () => box(await open(), 'Browser notification').checked;
   vi.stubGlobal('Notification', { permission: 'denied' });
   expect(await shown()).toBe(false);
   vi.stubGlobal('Notification', { permission: 'granted' });
@@ -134,7 +128,7 @@ it.each([
 ])('where the browser %s, the choice of notifications says so', async (_, kind, said) => {
   vi.stubGlobal('Notification', kind?.());
   if (kind === undefined) Reflect.deleteProperty(globalThis, 'Notification');
-  const { container } = await open();
+  const container = await open();
   await click(box(container, 'Browser notification'));
   expect(only(container, 'output[aria-live]').textContent).toBe(said);
   expect(useWatchRules.getState().notify).toBe(said === '');

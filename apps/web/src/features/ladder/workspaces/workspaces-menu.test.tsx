@@ -2,8 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvid
 import { beforeEach, expect, it } from 'vitest';
 import { changeAccount } from '../../../state/account.ts';
 import { useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
-import { must } from '../../../test-support/must.ts';
-import { act, click, only, render, type } from '../../../test-support/render.ts';
+import { act, button, click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
 import { openPageMenu } from '../page-menu.ts';
 import { WorkspacesMenu } from './workspaces-menu.tsx';
@@ -30,19 +29,13 @@ async function open(now = NOW) {
       <Toasts />
     </RouterContextProvider>,
   );
-  return (name: RegExp) =>
-    must(
-      [...document.body.querySelectorAll('button')].find((one) =>
-        name.test(one.getAttribute('aria-label') ?? one.textContent ?? ''),
-      ),
-    );
 }
 
 const coins = () => Object.fromEntries(useWorkspaces.getState().list.map(({ name, coin }) => [name, coin]));
 const field = () => only(document.body, '[role=dialog] input') as HTMLInputElement;
 
 it('a name that is taken replaces its workspace, with undo', async () => {
-  const button = await open();
+  await open();
   await type(field(), 'Scalp');
   await click(button(/^Save$/));
   expect(coins()).toEqual({ Scalp: 'BTC', Wide: 'ETH' });
@@ -58,7 +51,7 @@ it('of more than sixteen windows the first are saved, and the confirmation says 
     width: 640,
     height: 900,
   }));
-  const button = await open({ ...NOW, windows });
+  await open({ ...NOW, windows });
   await type(field(), 'Many');
   await click(button(/^Save$/));
   expect(useWorkspaces.getState().list.at(-1)).toEqual({ ...NOW, name: 'Many', windows: windows.slice(0, 16) });
@@ -66,7 +59,7 @@ it('of more than sixteen windows the first are saved, and the confirmation says 
 });
 
 it('the undo of a deletion keeps what was saved since', async () => {
-  const button = await open();
+  await open();
   await act(async () => useWorkspaces.getState().startWith('Scalp'));
   await click(button(/^Delete Scalp$/));
   await act(async () => useWorkspaces.getState().save({ ...NOW, name: 'New' }));
@@ -81,7 +74,7 @@ it('the undo of a deletion keeps what was saved since', async () => {
 });
 
 it('the undo of a deletion leaves a workspace that has got the name, and says so', async () => {
-  const button = await open();
+  await open();
   await click(button(/^Delete Scalp$/));
   await act(async () => useWorkspaces.getState().save({ ...NOW, name: 'Scalp' }));
   await click(button(/^Undo$/));
@@ -90,7 +83,7 @@ it('the undo of a deletion leaves a workspace that has got the name, and says so
 });
 
 it('the focus goes to the new name, back to its row, and stays in the menu after a deletion', async () => {
-  const button = await open();
+  await open();
   await click(button(/^Rename Scalp$/));
   const name = only(document.body, '[role=dialog] li input') as HTMLInputElement;
   expect(document.activeElement).toBe(name);
