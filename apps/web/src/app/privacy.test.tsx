@@ -1,11 +1,7 @@
 import type { Address } from '@l4desk/protocol';
-import { IDBFactory } from 'fake-indexeddb';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
-import { changeAccount } from '../state/account.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { usePreferences } from '../state/preferences.ts';
-import { FakeService } from '../test-support/fake-service.ts';
-import { openApp } from '../test-support/open-app.tsx';
+import { openApp, signIn } from '../test-support/open-app.tsx';
 import { act, click, only, render, type } from '../test-support/render.ts';
 import { plainWallet, type Wallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
@@ -39,18 +35,9 @@ function readable(): readonly string[] {
   return found;
 }
 
-let service: FakeService;
-
 beforeEach(() => {
-  localStorage.clear();
-  service = new FakeService();
-  service.signedIn = true;
-  const account = { ...service.session.account, id: crypto.randomUUID() };
-  service.session = { ...service.session, account };
-  vi.stubGlobal('Worker', FakeWorker);
-  vi.stubGlobal('indexedDB', new IDBFactory());
-  changeAccount(account.id);
-  usePreferences.setState({ ...usePreferences.getInitialState(), privacy: true }, true);
+  signIn();
+  usePreferences.setState({ privacy: true });
   useWalletBook.setState({ ...useWalletBook.getInitialState(), wallets: [secret(A), secret(B)], hasExamples: true });
 });
 

@@ -1,13 +1,9 @@
 import type { Address } from '@l4desk/protocol';
-import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
-import { changeAccount } from '../../state/account.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { usePreferences } from '../../state/preferences.ts';
-import { FakeService, type InfoBody } from '../../test-support/fake-service.ts';
-import { must } from '../../test-support/must.ts';
-import { openApp } from '../../test-support/open-app.tsx';
-import { click } from '../../test-support/render.ts';
+import type { FakeService, InfoBody } from '../../test-support/fake-service.ts';
+import { openApp, signIn } from '../../test-support/open-app.tsx';
+import { button, click } from '../../test-support/render.ts';
 
 const W: Address = '0x00000000000000000000000000000000000000a1';
 const W2: Address = '0x00000000000000000000000000000000000000b2';
@@ -16,22 +12,10 @@ let service: FakeService;
 const asked = (type: string) =>
   service.calls.filter(({ body }) => typeof body === 'object' && body !== null && 'type' in body && body.type === type);
 const text = () => document.body.textContent;
-const button = (name: string) =>
-  must(
-    [...document.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith(name)),
-    name,
-  );
 
 beforeEach(() => {
-  service = new FakeService();
-  service.signedIn = true;
-  const account = { ...service.session.account, id: crypto.randomUUID() };
-  service.session = { ...service.session, account, demo: false };
-  vi.stubGlobal('indexedDB', new IDBFactory());
-  vi.stubGlobal('Worker', FakeWorker);
-  usePreferences.setState(usePreferences.getInitialState(), true);
+  service = signIn({ demo: false });
   usePreferences.setState({ autoLoadCredits: 100 });
-  changeAccount(account.id);
 });
 
 const responses =

@@ -1,13 +1,10 @@
 import { WalletError } from '@l4desk/client';
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
-import { changeAccount } from '../../state/account.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keep } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { FakeService } from '../../test-support/fake-service.ts';
-import { openApp } from '../../test-support/open-app.tsx';
+import type { FakeService } from '../../test-support/fake-service.ts';
+import { openApp, signIn } from '../../test-support/open-app.tsx';
 import { applyRound, EMPTY_BALANCES, STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { BALANCES_NAME, keptBalances } from '../../wallets/balances/use-balances.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
@@ -39,31 +36,17 @@ async function visit(ageMs: number, results: readonly (ReturnType<typeof good> |
 }
 
 beforeEach(() => {
-  service = new FakeService();
-  service.signedIn = true;
-  const account = { ...service.session.account, id: crypto.randomUUID() };
-  service.session = { ...service.session, account, demo: false };
-  vi.stubGlobal('indexedDB', new IDBFactory());
-  vi.stubGlobal('Worker', FakeWorker);
-  usePreferences.setState(usePreferences.getInitialState(), true);
-  changeAccount(account.id);
+  service = signIn({ demo: false });
   service.info = ({ users = [] }) => users.map((user) => slot(user as Address, '11'));
   useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
 });
 
 describe('opening the balances page', () => {
+  const both = [good(A), good(B)];
   it.each([
-    [
-      'wallets that failed before',
-      60_000,
-      [
-        [good(A), good(B)],
-        [failed(A), good(B)],
-      ],
-      [[A]],
-    ],
-    ['wallets whose values are stale', STALE_AFTER_MS + 60_000, [[good(A), good(B)]], [[A, B]]],
-    ['nothing that is current', 60_000, [[good(A), good(B)]], []],
+    ['wallets that failed before', 60_000, [both, [failed(A), good(B)]], [[A]]],
+    ['wallets whose values are stale', STALE_AFTER_MS + 60_000, [both], [[A, B]]],
+    ['nothing that is current', 60_000, [both], []],
   ])('reads %s, within the price rule', async (_, ageMs, results, expected) => {
     await visit(ageMs, results);
     await expect.poll(() => document.querySelectorAll('[data-state=ok]').length).toBe(2);

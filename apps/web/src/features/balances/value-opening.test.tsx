@@ -1,13 +1,10 @@
 import type { Address } from '@l4desk/protocol';
-import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
-import { changeAccount } from '../../state/account.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { FakeService, type InfoBody, refusal } from '../../test-support/fake-service.ts';
+import { type FakeService, type InfoBody, refusal } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
-import { openApp } from '../../test-support/open-app.tsx';
-import { act, click, only } from '../../test-support/render.ts';
+import { openApp, signIn } from '../../test-support/open-app.tsx';
+import { act, button, click, only } from '../../test-support/render.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 
@@ -73,11 +70,7 @@ async function reopen() {
 }
 
 const load = () => click(only(document.body, '[data-part=value-sum] button'));
-const refreshButton = () =>
-  must(
-    [...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Refresh')),
-    'the button that refreshes the page',
-  );
+const refreshButton = () => button('Refresh');
 const refresh = () => click(refreshButton());
 
 beforeEach(() => {
@@ -85,15 +78,8 @@ beforeEach(() => {
   failsPerps = false;
   isForbidden = false;
   mode = null;
-  service = new FakeService();
-  service.signedIn = true;
+  service = signIn({ demo: false });
   service.info = respond;
-  const account = { ...service.session.account, id: crypto.randomUUID() };
-  service.session = { ...service.session, account, demo: false };
-  vi.stubGlobal('indexedDB', new IDBFactory());
-  vi.stubGlobal('Worker', FakeWorker);
-  usePreferences.setState(usePreferences.getInitialState(), true);
-  changeAccount(account.id);
   useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
 });
 
@@ -200,10 +186,8 @@ it('the notice of a missing group cannot be dismissed if nothing would be left: 
 
 const nextText = () => document.querySelector('[data-part=next]')?.textContent;
 const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
-const autoButton = () =>
-  must([...document.querySelectorAll('button')].find(isAuto), 'the button of the automatic refresh');
+const autoButton = () => button('Auto: ');
 const everyMinute = () => must([...document.querySelectorAll('label')].find(isEveryMinute), 'every minute');
-const isAuto = ({ textContent }: Element) => textContent.startsWith('Auto: ');
 const isEveryMinute = ({ textContent }: Element) => textContent.startsWith('Every 1 min');
 
 describe('an automatic refresh', () => {
@@ -267,12 +251,9 @@ it('in the view of the value, loading the first balances loads only these, at th
   isDown = false;
   usePreferences.setState({ autoLoadCredits: 0 });
   await openApp('/balances?view=value');
-  const first = () => [...document.querySelectorAll('button')].find(isFirst);
-  await expect.poll(() => first()?.textContent).toBe('Load 1 wallet 25 credits');
-  await click(must(first(), 'the button that loads the balances'));
+  await vi.waitFor(() => expect(button('Load 1 wallet').textContent).toBe('Load 1 wallet 25 credits'));
+  await click(button('Load 1 wallet'));
   await expect.poll(label).toContain('Load the value');
   await expect.poll(() => made('batchSpotClearinghouseState')).toHaveLength(1);
   expect(calls()).toBe(1);
 });
-
-const isFirst = ({ textContent }: Element) => textContent.startsWith('Load 1 wallet');

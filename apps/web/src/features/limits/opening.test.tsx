@@ -1,10 +1,16 @@
-import { beforeEach, expect, it, vi } from 'vitest';
-import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { beforeEach, expect, it } from 'vitest';
 import { usePreferences } from '../../state/preferences.ts';
-import { FakeService } from '../../test-support/fake-service.ts';
-import { must } from '../../test-support/must.ts';
-import { openApp } from '../../test-support/open-app.tsx';
-import { click, only } from '../../test-support/render.ts';
+import type { FakeService } from '../../test-support/fake-service.ts';
+import { openApp, signIn } from '../../test-support/open-app.tsx';
+import { button, click, only } from '../../test-support/render.ts';
+
+const LIMITS = [[40, '15000000.0']];
+const CONTEXT = { funding: '0.0', openInterest: '0.0', prevDayPx: '1.0', dayNtlVlm: '0.0', oraclePx: '1.0' };
+/** The markets with BTC at this mark. */
+const marksAt = (markPx: string) => [
+  { universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] },
+  [{ ...CONTEXT, markPx }],
+];
 
 let service: FakeService;
 const callsOf = (type: string) => service.calls.filter(({ body }) => JSON.stringify(body)?.includes(type)).length;
@@ -20,10 +26,7 @@ async function reopen() {
 }
 
 beforeEach(() => {
-  service = new FakeService();
-  service.signedIn = true;
-  vi.stubGlobal('Worker', FakeWorker);
-  usePreferences.setState(usePreferences.getInitialState(), true);
+  service = signIn();
   service.info = () => {
     throw new TypeError('Failed to fetch');
   };
@@ -33,7 +36,7 @@ it('limits that failed to load are loaded again when the page is opened, within 
   await openApp('/limits');
   await expect.poll(text).toContain('failed to load');
   expect(calls()).toBe(1);
-  service.info = () => [[40, '15000000.0']];
+  service.info = () => LIMITS;
   await reopen();
   await expect.poll(text).toContain('1 bucket');
   expect(calls()).toBe(2);
@@ -43,11 +46,10 @@ it('limits that failed to load are loaded again when the page is opened, within 
 });
 
 it('the one refresh loads the limits and the marks, for a price that it states', async () => {
-  const marks = [{ universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] }, [market('81307.0')]];
-  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? [[40, '15000000.0']] : marks);
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? LIMITS : marksAt('81307.0'));
   await openApp('/limits');
   await expect.poll(text).toContain('At the mark of 81,307.0');
-  marks[1] = [market('75000.0')];
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? LIMITS : marksAt('75000.0'));
   await click(button(/^Refresh.*2 credits$/));
   await expect.poll(text).toContain('At the mark of 75,000.0 that is 200.00000');
   expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([2, 2]);
@@ -55,13 +57,13 @@ it('the one refresh loads the limits and the marks, for a price that it states',
 
 it('prices that fail cost the limits nothing: they are tried again alone, for their own price', async () => {
   service.info = ({ type }) => {
-    if (type === 'maxMarketOrderNtls') return [[40, '15000000.0']];
+    if (type === 'maxMarketOrderNtls') return LIMITS;
     throw new TypeError('Failed to fetch');
   };
   await openApp('/limits');
   await expect.poll(text).toContain('Prices: The service did not respond.');
   expect(text()).not.toMatch(/stale|last successful load/);
-  service.info = () => [{ universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] }, [market('81307.0')]];
+  service.info = () => marksAt('81307.0');
   await click(button(/^Try again 1 credit$/));
   await expect.poll(text).toContain('At the mark of 81,307.0');
   expect(text()).not.toContain('Prices:');
@@ -70,26 +72,11 @@ it('prices that fail cost the limits nothing: they are tried again alone, for th
 
 it('the limits are loaded automatically for one credit, and the prices by a press beside the result', async () => {
   usePreferences.setState({ autoLoadCredits: 1 });
-  service.info = ({ type }) =>
-    type === 'maxMarketOrderNtls'
-      ? [[40, '15000000.0']]
-      : [{ universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] }, [market('81307.0')]];
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? LIMITS : marksAt('81307.0'));
   await openApp('/limits');
   await expect.poll(text).toContain('The price of BTC is not known');
   expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([1, 0]);
   await click(button(/^Load the prices 1 credit$/));
   await expect.poll(text).toContain('At the mark of 81,307.0');
   expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([1, 1]);
-});
-
-const button = (name: RegExp) =>
-  must([...document.querySelectorAll('button')].find(({ textContent }) => name.test(textContent)));
-
-const market = (markPx: string) => ({
-  funding: '0.0',
-  openInterest: '0.0',
-  prevDayPx: '1.0',
-  dayNtlVlm: '0.0',
-  oraclePx: '1.0',
-  markPx,
 });

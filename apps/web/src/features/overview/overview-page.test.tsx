@@ -1,18 +1,14 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MONTH_BASIS } from '../../api/account-usage/month-facts.ts';
 import { readinessQuery } from '../../api/readiness.ts';
 import { usageQuery } from '../../api/usage.ts';
-import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
-import { changeAccount } from '../../state/account.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { FakeService } from '../../test-support/fake-service.ts';
-import { must } from '../../test-support/must.ts';
-import { openApp } from '../../test-support/open-app.tsx';
+import type { FakeService } from '../../test-support/fake-service.ts';
+import { openApp, signIn } from '../../test-support/open-app.tsx';
 import { ready } from '../../test-support/readiness.ts';
-import { act, click, unmountAll } from '../../test-support/render.ts';
+import { act, button, click, unmountAll } from '../../test-support/render.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -23,15 +19,7 @@ const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
 let service: FakeService;
 
 beforeEach(() => {
-  service = new FakeService();
-  service.signedIn = true;
-  // Test files share a process, so each test uses its own account for stored values.
-  const account = { ...service.session.account, id: crypto.randomUUID() };
-  service.session = { ...service.session, account };
-  vi.stubGlobal('indexedDB', new IDBFactory());
-  vi.stubGlobal('Worker', FakeWorker);
-  usePreferences.setState(usePreferences.getInitialState(), true);
-  changeAccount(account.id);
+  service = signIn();
 });
 
 /** The text of a tile; empty if it is not shown. */
@@ -61,19 +49,14 @@ const marketsOf = (rates: Readonly<Record<string, DecimalString>>) => [
   })),
 ];
 
-describe('the funding tile', () => {
-  const showing = async (rates: Readonly<Record<string, DecimalString>>) => {
-    service.info = ({ type }) => (type === 'metaAndAssetCtxs' ? marketsOf(rates) : undefined);
-    await openApp('/');
-  };
-
-  it('names no coin if all have one rate, and says that', async () => {
-    await showing({ BTC: '0.0000125', ETH: '0.00001250', SOL: '0.0000125' });
-    await expect
-      .poll(() => tile('Funding'))
-      .toMatch(/All 3 coins of the canonical dex have the same rate: \+0\.00125\s%\./);
-    expect(tile('Funding')).not.toContain('Highest');
-  });
+it('the funding tile names no coin if all have one rate, and says that', async () => {
+  const markets = marketsOf({ BTC: '0.0000125', ETH: '0.00001250', SOL: '0.0000125' });
+  service.info = ({ type }) => (type === 'metaAndAssetCtxs' ? markets : undefined);
+  await openApp('/');
+  await expect
+    .poll(() => tile('Funding'))
+    .toMatch(/All 3 coins of the canonical dex have the same rate: \+0\.00125\s%\./);
+  expect(tile('Funding')).not.toContain('Highest');
 });
 
 describe('the funding of the open positions', () => {
@@ -118,7 +101,7 @@ describe('the funding of the open positions', () => {
       if (body.type === 'metaAndAssetCtxs') throw new TypeError('Failed to fetch');
       return info?.(body);
     };
-    await click(must(document.querySelector('button[aria-label="Refresh Balances"]'), 'refresh'));
+    await click(button('Refresh Balances'));
     await expect.poll(() => tile('Alarms')).toContain('(worth not refreshed)');
   });
 
@@ -149,42 +132,25 @@ const META = {
   universe: [{ name: '@107', tokens: [150, 0], index: 107, isCanonical: false }],
 };
 
-describe('the order nearest to the mid', () => {
+it.each([
+  ['its level in the book', 'BTC', '1.5', /^\/book\/BTC\?level=B1\.5$/, 'next: BTC buy at 1.5, 8,500.00 bps away'],
+  ['the orders of a spot pair, which has no book', '@107', '9.99', /^\/orders\?(?:.*&)?coin=(?:@|%40)107$/, 'next: '],
+] as const)('the order nearest to the mid is linked to %s', async (_, coin, limitPx, address, says) => {
+  usePreferences.setState({ autoLoadCredits: 100 });
+  useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
   const mid = '10.0';
-  const showing = async (coin: string, limitPx: DecimalString) => {
-    usePreferences.setState({ autoLoadCredits: 100 });
-    useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
-    const spotContext = {
-      coin: '@107',
-      midPx: mid,
-      markPx: mid,
-      prevDayPx: mid,
-      dayNtlVlm: '0',
-      circulatingSupply: '0',
-    };
-    service.info = ({ type, users }) => {
-      if (type === 'metaAndAssetCtxs') return marketsOf({ BTC: '0.01' });
-      if (type === 'spotMeta') return META;
-      if (type === 'spotMetaAndAssetCtxs') return [META, [spotContext]];
-      if (type === 'frontendOpenOrders') return [order({ coin, limitPx })];
-      return users?.map((user) => ({ user, balances: [] }));
-    };
-    await openApp('/');
-    await expect.poll(() => document.querySelector('[data-part=near-mid] a')).not.toBeNull();
-    const near = must(document.querySelector('[data-part=near-mid]'));
-    return [near.querySelector('a')?.getAttribute('href'), near.textContent];
+  const spot = { coin: '@107', midPx: mid, markPx: mid, prevDayPx: mid, dayNtlVlm: '0', circulatingSupply: '0' };
+  service.info = ({ type, users }) => {
+    if (type === 'metaAndAssetCtxs') return marketsOf({ BTC: '0.01' });
+    if (type === 'spotMeta') return META;
+    if (type === 'spotMetaAndAssetCtxs') return [META, [spot]];
+    if (type === 'frontendOpenOrders') return [order({ coin, limitPx })];
+    return users?.map((user) => ({ user, balances: [] }));
   };
-
-  it('is linked to its level in the book, with its distance', async () => {
-    const [href, text] = await showing('BTC', '1.5');
-    expect(href).toBe('/book/BTC?level=B1.5');
-    expect(text).toContain('next: BTC buy at 1.5, 8,500.00 bps away');
-  });
-
-  it('of a spot pair, which has no book, is linked to the orders of it', async () => {
-    const [href] = await showing('@107', '9.99');
-    expect(href).toMatch(/^\/orders\?(?:.*&)?coin=(?:@|%40)107$/);
-  });
+  await openApp('/');
+  const near = () => document.querySelector('[data-part=near-mid]');
+  await expect.poll(() => near()?.querySelector('a')?.getAttribute('href')).toMatch(address);
+  expect(near()?.textContent).toContain(says);
 });
 
 describe('stored values', () => {
@@ -254,24 +220,18 @@ it.each([
   await expect.poll(() => tile('Balances')).toMatch(/HYPE.*no earlier data/);
   await expect.poll(() => tile('Open orders')).toContain('resting');
   total = '11.5';
-  await click(must(document.querySelector('button[aria-label="Refresh Balances"]'), 'refresh'));
+  await click(button('Refresh Balances'));
   await expect.poll(() => tile('Balances')).toContain('in the last refresh');
   const links = [...document.querySelectorAll('main a')].flatMap((link) => link.getAttribute('href') ?? []);
-  const search = (...parts: readonly string[]) => {
-    const given = parts.filter((part) => part !== '').join('&');
-    return given === '' ? '' : `?${given}`;
-  };
-  expect(links).toContain(`/balances${search(w)}`);
-  expect(links).toContain(`/balances${search(w, `open=${A}`)}`);
-  expect(links).toContain(`/orders${search(w)}`);
-  expect(links).toContain(`/orders${search(w, 'coin=BTC')}`);
+  const [all, more] = w === '' ? ['', '?'] : [`?${w}`, `?${w}&`];
+  for (const link of [`/balances${all}`, `/balances${more}open=${A}`, `/orders${all}`, `/orders${more}coin=BTC`])
+    expect(links).toContain(link);
 });
 
 describe('after a failed refresh', () => {
   const refresh = async (title: string) => {
-    const button = () => document.querySelector<HTMLButtonElement>(`button[aria-label="Refresh ${title}"]`);
-    await expect.poll(() => button()?.disabled).toBe(false);
-    await click(must(button(), 'refresh'));
+    await vi.waitFor(() => expect(button(`Refresh ${title}`).disabled).toBe(false));
+    await click(button(`Refresh ${title}`));
   };
 
   beforeEach(() => {
