@@ -1,12 +1,12 @@
 import type { CoinState, ConnectionState } from '@l4desk/client';
 import { describe, expect, it } from 'vitest';
-import { integrityOf, QUIET_AFTER_MS, STALE_AFTER_MS } from './integrity.ts';
+import { type Integrity, integrityOf, QUIET_AFTER_MS, STALE_AFTER_MS } from './integrity.ts';
 import type { LiveStatus } from './messages.ts';
 import { liveStatus } from './test-support/live-status.ts';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
-const live: CoinState = { kind: 'live', reason: null, detail: '', since: NOW - 60_000 };
+const EPOCH = '3f2a0000-0000-4000-8000-000000000000';
 
 const status = (change: Partial<LiveStatus> = {}): LiveStatus => liveStatus(NOW, change);
 
@@ -18,70 +18,96 @@ const waiting = (reason: Extract<ConnectionState, { kind: 'waiting' }>['reason']
   retryAt: NOW + 1_000,
 });
 
+/** The coin's state, a second old unless the row says otherwise. */
+const coin = (kind: CoinState['kind'], change: Partial<CoinState> = {}) => ({
+  state: { kind, reason: null, detail: '', since: NOW - 1_000, ...change },
+});
+
+const silent = NOW - STALE_AFTER_MS - 1;
+const lost = {
+  kind: 'stale',
+  reason: 'the service is disconnected from the exchange’s feed',
+  since: NOW - 9_000,
+} as const;
+
 describe('integrity of the numbers', () => {
-  it('is live, written EXACT, while every block is applied and messages arrive', () => {
-    expect(integrityOf(status(), NOW, 'simulated')).toMatchObject({
-      state: 'live',
-      headline: 'EXACT',
-      since: NOW - 60_000,
-    });
+  it.each<[string, Partial<LiveStatus>, Partial<Integrity>]>([
+    ['live, written EXACT, while all arrives', {}, { state: 'live', headline: 'EXACT', since: NOW - 60_000 }],
+    [
+      'quiet without blocks',
+      { lastBlockAt: NOW - QUIET_AFTER_MS - 1 },
+      { state: 'live', headline: 'EXACT, quiet 5 s' },
+    ],
+    [
+      'not quiet just after it was built',
+      { ...coin('live', { since: NOW - 100 }), lastBlockAt: undefined },
+      { headline: 'EXACT' },
+    ],
+    [
+      'stale without messages',
+      { lastBlockAt: silent, lastMessageAt: silent },
+      { state: 'stale', headline: 'STALE 5 s', since: silent },
+    ],
+    [
+      'stale since the last block, without messages',
+      { lastBlockAt: NOW - 90_000, lastMessageAt: silent },
+      { state: 'stale', headline: 'STALE 1 m', since: NOW - 90_000 },
+    ],
+    ['live while the source is', { source: { kind: 'live', at: NOW }, lastBlockAt: NOW - 60_000 }, { state: 'live' }],
+    [
+      'stale when the service lost the source, even if the connection is alive',
+      { source: lost, lastBlockAt: NOW - 100 },
+      { state: 'stale', reason: lost.reason, since: NOW - 100, headline: 'STALE 0 s' },
+    ],
+    [
+      'stale since the last block of a source that is lost',
+      { source: lost, lastBlockAt: NOW - 60_000 },
+      { state: 'stale', reason: lost.reason, since: NOW - 60_000, headline: 'STALE 1 m' },
+    ],
+    [
+      'stale as long as before while it reconnects',
+      { ...coin('stale', { reason: 'disconnected' }), connection: { kind: 'connecting', attempt: 9, since: NOW } },
+      { state: 'stale', reason: 'connecting', since: NOW - 60 },
+    ],
+    [
+      'rebuilding after a gap, with its numbers',
+      coin('rebuilding', { reason: 'upstream-gap', detail: 'prev_seq 14, had 12' }),
+      { reason: 'fetching a fresh snapshot: prev_seq 14, had 12' },
+    ],
+    [
+      'unavailable if the service does not stream the coin',
+      coin('unavailable', { reason: 'refused', detail: 'unknown coin' }),
+      { state: 'unavailable', reason: 'the service does not stream BTC: unknown coin' },
+    ],
+  ])('is %s', (_, change, expected) => {
+    expect(integrityOf(status(change), NOW, 'simulated')).toMatchObject(expected);
   });
 
-  it('is quiet when the last block is old but messages still arrive', () => {
-    const lastBlockAt = NOW - QUIET_AFTER_MS - 1;
-    const quiet = integrityOf(status({ lastBlockAt }), NOW, 'simulated');
-    expect(quiet).toMatchObject({ state: 'live', headline: 'EXACT, quiet 5 s' });
-  });
-
-  it('is stale when no message arrives, however exact the book was', () => {
-    const lastMessageAt = NOW - STALE_AFTER_MS - 1;
-    const stale = integrityOf(status({ lastBlockAt: lastMessageAt, lastMessageAt }), NOW, 'simulated');
-    expect(stale).toMatchObject({ state: 'stale', headline: 'STALE 5 s', since: lastMessageAt });
-    const quiet = integrityOf(status({ lastBlockAt: NOW - 90_000, lastMessageAt }), NOW, 'simulated');
-    expect(quiet).toMatchObject({ state: 'stale', headline: 'STALE 1 m', since: NOW - 90_000 });
-  });
-
-  it('is stale since the last block when the service lost the source, even if the connection is alive', () => {
-    const source = {
-      kind: 'stale',
-      reason: 'the service is disconnected from the exchange’s feed',
-      since: NOW - 9_000,
-    } as const;
-    for (const lastBlockAt of [NOW - 100, NOW - 60_000]) {
-      const lost = integrityOf(status({ source, lastBlockAt }), NOW, 'simulated');
-      const headline = lastBlockAt === NOW - 100 ? 'STALE 0 s' : 'STALE 1 m';
-      expect(lost).toEqual({ state: 'stale', reason: source.reason, since: lastBlockAt, headline });
-    }
-    const well = { kind: 'live', at: NOW } as const;
-    expect(integrityOf(status({ source: well, lastBlockAt: NOW - 60_000 }), NOW, 'simulated').state).toBe('live');
+  it('is waiting before the worker’s first status', () => {
+    const starting = { state: 'waiting', reason: 'starting', since: undefined };
+    expect(integrityOf(undefined, NOW, 'simulated')).toMatchObject(starting);
   });
 
   it('counts the age from the last block, although the snapshot with it has just arrived', () => {
-    const state: CoinState = { kind: 'stale', reason: 'disconnected', detail: '', since: NOW - 3_000 };
-    const lost = (source: 'live' | 'simulated' | 'recorded', old: number) => {
-      const position = { height: 9, seq: 1, epoch: '3f2a0000-0000-4000-8000-000000000000', blockTime: NOW - old };
-      return integrityOf(status({ state, position, lastBlockAt: NOW - 4_000 }), NOW, source).headline;
+    const headline = (source: 'live' | 'simulated' | 'recorded', old: number) => {
+      const position = { height: 9, seq: 1, epoch: EPOCH, blockTime: NOW - old };
+      const change = { ...coin('stale', { reason: 'disconnected' }), position, lastBlockAt: NOW - 4_000 };
+      return integrityOf(status(change), NOW, source).headline;
     };
-    expect(lost('live', 21_000)).toBe('STALE 21 s');
-    expect(lost('live', 900_000)).toBe('STALE 15 m');
-    expect(lost('simulated', 21_000)).toBe('STALE 21 s');
-    expect(lost('recorded', 21_000)).toBe('STALE 4 s');
+    expect(headline('live', 21_000)).toBe('STALE 21 s');
+    expect(headline('live', 900_000)).toBe('STALE 15 m');
+    expect(headline('simulated', 21_000)).toBe('STALE 21 s');
+    expect(headline('recorded', 21_000)).toBe('STALE 4 s');
   });
 
   it('says that a book is missing because the service has lost the exchange', () => {
-    const state: CoinState = { kind: 'building', reason: null, detail: '', since: NOW - 8_000 };
     const reason = (connected: boolean) => {
       const upstream = { time: NOW, connected, ageMs: null, blocks: null, heardAt: NOW };
       const times = { ...status().times, upstream };
-      return integrityOf(status({ state, position: undefined, times }), NOW, 'live').reason;
+      return integrityOf(status({ ...coin('building'), position: undefined, times }), NOW, 'live').reason;
     };
     expect(reason(true)).toBe('fetching the snapshot, usually within seconds');
     expect(reason(false)).toMatch(/^the service is disconnected from the exchange’s feed; the book is fetched/);
-  });
-
-  it('does not call a book quiet that was only just built', () => {
-    const state: CoinState = { ...live, since: NOW - 100 };
-    expect(integrityOf(status({ state, lastBlockAt: undefined }), NOW, 'simulated').headline).toBe('EXACT');
   });
 
   it.each([
@@ -93,42 +119,20 @@ describe('integrity of the numbers', () => {
   ])(
     'makes the last book stale after a lost connection, with the reason and the age of what is shown (%#)',
     (connection, reason) => {
-      const lost = status({ connection, state: { ...live, kind: 'stale', reason: 'disconnected' } });
-      expect(integrityOf(lost, NOW, 'simulated')).toEqual({
-        state: 'stale',
-        reason,
-        since: NOW - 60,
-        headline: 'STALE 0 s',
-      });
+      const change = { connection, ...coin('stale', { reason: 'disconnected' }) };
+      const expected = { state: 'stale', reason, since: NOW - 60, headline: 'STALE 0 s' };
+      expect(integrityOf(status(change), NOW, 'simulated')).toEqual(expected);
     },
   );
-
-  it('keeps counting the age across reconnection attempts', () => {
-    const connecting: ConnectionState = { kind: 'connecting', attempt: 9, since: NOW };
-    const state: CoinState = { ...live, kind: 'stale', reason: 'disconnected' };
-    expect(integrityOf(status({ connection: connecting, state }), NOW, 'simulated')).toMatchObject({
-      state: 'stale',
-      reason: 'connecting',
-      since: NOW - 60,
-    });
-  });
 
   it.each(['waiting', 'building', 'stale', 'rebuilding', 'unavailable'] as const)(
     'shows %s as the client’s own state, never as exact',
     (kind) => {
-      const state: CoinState = { kind, reason: null, detail: '', since: NOW - 1_000 };
-      const integrity = integrityOf(status({ state, lastBlockAt: NOW - 1_000 }), NOW, 'simulated');
+      const integrity = integrityOf(status({ ...coin(kind), lastBlockAt: NOW - 1_000 }), NOW, 'simulated');
       expect(integrity).toMatchObject({ state: kind, since: NOW - 1_000, headline: `${kind.toUpperCase()} 1 s` });
       expect(integrity.reason).not.toBe('');
     },
   );
-
-  it('reports a gap with its numbers', () => {
-    const state: CoinState = { kind: 'rebuilding', reason: 'upstream-gap', detail: 'prev_seq 14, had 12', since: NOW };
-    expect(integrityOf(status({ state }), NOW, 'simulated').reason).toBe(
-      'fetching a fresh snapshot: prev_seq 14, had 12',
-    );
-  });
 
   it.each([
     [{ kind: 'credential', code: 'unauthorized', message: 'key revoked' }, 'the session is over: key revoked'],
@@ -136,26 +140,7 @@ describe('integrity of the numbers', () => {
     [{ kind: 'closed' }, 'signed out'],
   ] as const)('gives the reason when the connection stopped for good (%#)', (reason, text) => {
     const connection: ConnectionState = { kind: 'stopped', reason, since: NOW };
-    const state: CoinState = { ...live, kind: 'stale', reason: 'stopped' };
-    expect(integrityOf(status({ connection, state }), NOW, 'simulated')).toMatchObject({
-      state: 'stale',
-      reason: text,
-    });
-  });
-
-  it('says so when the service does not stream a coin', () => {
-    const state: CoinState = { kind: 'unavailable', reason: 'refused', detail: 'unknown coin', since: NOW };
-    expect(integrityOf(status({ state }), NOW, 'simulated')).toMatchObject({
-      state: 'unavailable',
-      reason: 'the service does not stream BTC: unknown coin',
-    });
-  });
-
-  it('is waiting before the worker’s first status', () => {
-    expect(integrityOf(undefined, NOW, 'simulated')).toMatchObject({
-      state: 'waiting',
-      reason: 'starting',
-      since: undefined,
-    });
+    const stopped = status({ connection, ...coin('stale', { reason: 'stopped' }) });
+    expect(integrityOf(stopped, NOW, 'simulated')).toMatchObject({ state: 'stale', reason: text });
   });
 });

@@ -78,12 +78,7 @@ describe('an import of wallets', () => {
     ['an explorer', `\ufeff"HolderAddress","Balance"\r\n"${A}","1,234.5"\r\n"${B}","3"\r\n`, ['', ''], ['balance']],
     ['a tracker', `id,wallet_address,label\n1,${A},one\n2,${B},two`, ['one', 'two'], ['id']],
     ['a spreadsheet', `Label;Wallet Address\none;${A}\ntwo;${B}`, ['one', 'two'], []],
-    [
-      'a list with two kinds',
-      `contract_address,label,address\nx,one,${A}\ny,two,${B}`,
-      ['one', 'two'],
-      ['contract_address'],
-    ],
+    ['a list of two', `contract_address,label,address\nx,one,${A}\ny,two,${B}`, ['one', 'two'], ['contract_address']],
   ])('[WEB-180] finds the column of addresses in the heading of %s', (_, text, labels, unknownColumns) => {
     const preview = previewImport(text, []);
     expect(importedWallets(preview)).toMatchObject([

@@ -83,18 +83,11 @@ describe('the status chip', () => {
 
   it('updates block, sequence and round trip with every status', async () => {
     await send(exact);
-    const position = {
-      height: 1_000_000_000,
-      seq: 88_103,
-      epoch: '3f2a0000-0000-4000-8000-000000000000',
-      blockTime: NOW,
-    };
+    const position = { ...must(exact.position), height: 1_000_000_000, seq: 88_103 };
     await send({ ...exact, position, roundTripMs: 1_200 });
     await click(chip());
-    expect(details()).toMatchObject({
-      link: ['1 s', expect.any(String)],
-      block: ['1,000,000,000', expect.any(String)],
-    });
+    const [link, block] = ['1 s', '1,000,000,000'].map((text) => [text, expect.any(String)]);
+    expect(details()).toMatchObject({ link, block });
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
     await send({ ...exact, position: undefined });
     expect(text()).toBe('● EXACT');
@@ -130,18 +123,10 @@ describe('the status chip', () => {
   });
 
   it('shows the block and time of a recording, and that the live book is not followed', async () => {
-    const recorded = {
-      name: 'btc.l4rec',
-      coin: 'BTC',
-      source: 'a test',
-      from: { height: 1, time: 0 },
-      to: { height: 9, time: 9 },
-      gaps: [],
-      isCut: false,
-    };
-    const { position } = exact;
-    if (position === undefined) throw new Error('no position');
-    const frozen = { ...position, height: 7, blockTime: Date.UTC(2025, 0, 2, 3, 4, 5, 678), at: NOW, asked: undefined };
+    const range = { from: { height: 1, time: 0 }, to: { height: 9, time: 9 }, gaps: [], isCut: false };
+    const recorded = { name: 'btc.l4rec', coin: 'BTC', source: 'a test', ...range };
+    const blockTime = Date.UTC(2025, 0, 2, 3, 4, 5, 678);
+    const frozen = { ...must(exact.position), height: 7, blockTime, at: NOW, asked: undefined };
     await send({ ...exact, position: undefined, recorded, frozen });
     expect(text()).toBe('▣ RECORDED');
     await click(chip());

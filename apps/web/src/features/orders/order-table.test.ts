@@ -17,13 +17,13 @@ import { entry, generatedEntries, order, rowsOf, WALLET } from './test-support/o
 const NO_FILTER: OrderFilter = { facets: {}, search: '', placedFrom: undefined, placedBefore: undefined };
 const OTHER: Address = '0x00000000000000000000000000000000000000aa';
 
-function tableOf(
-  ...responses: readonly {
-    readonly entries: readonly OrderEntry[];
-    readonly call?: OrderCall;
-    readonly address?: Address;
-  }[]
-) {
+interface Response {
+  readonly entries: readonly OrderEntry[];
+  readonly call?: OrderCall;
+  readonly address?: Address;
+}
+
+function tableOf(...responses: readonly Response[]) {
   return new OrderTable(responses.flatMap(({ entries, call, address }) => rowsOf(entries, call, address)));
 }
 

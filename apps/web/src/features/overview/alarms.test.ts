@@ -32,7 +32,9 @@ const well: AlarmFacts = {
   orderCalls: { all: 43, failed: 0 },
 };
 
-const told = (change: Partial<AlarmFacts>) => alarmsOf({ ...well, ...change }).map(({ text, href }) => [text, href]);
+/** The texts of the alarms, each with the address it leads to. */
+const told = (change: Partial<AlarmFacts>) =>
+  alarmsOf({ ...well, ...change }).map(({ text, href }) => (href === undefined ? text : `${text} ${href}`));
 
 const book = (change: Partial<LiveStatus>) => {
   const status = liveStatus(NOW, change);
@@ -46,14 +48,8 @@ function month(perDay: number): AlarmFacts['month'] {
     premium_credits: at === 49 ? 0 : perDay,
     free_credits: 0,
   }));
-  const aggregate = {
-    credits_consumed: 0,
-    max_credits: 3_000,
-    premium_credits: 0,
-    free_credits: 0,
-    plan: 'team',
-    flex_credits: { limit: 100 },
-  };
+  const used = { credits_consumed: 0, premium_credits: 0, free_credits: 0 };
+  const aggregate = { ...used, max_credits: 3_000, plan: 'team', flex_credits: { limit: 100 } };
   return monthFactsOf({ period: { from: '2026-10-02', to: '2026-11-20' }, aggregate, by_day, by_api_key: [] }, NOW);
 }
 
@@ -63,110 +59,84 @@ describe('alarms', () => {
     expect(told({ readiness: undefined, book: book({}), month: month(10) })).toEqual([]);
   });
 
-  it.each<[string, Partial<AlarmFacts>, readonly (readonly [string, string | undefined])[]]>([
-    ['a silent service', { response: { kind: 'none' } }, [['The service is not responding', undefined]]],
-    [
-      'credits past the alert of the user',
-      { month: month(20), creditAlertPercent: 12 },
-      [['12.7 % of the plan is used', '/usage']],
-    ],
+  const cut = { status: 'failed', problem: 'closed', ageMs: 9_000, blocks: null } as const;
+  const gold = { coin: 'xyz:GOLD', since: NOW - 5_000, reason: 'audit', height: 1, epoch: 'e', seq: 1 } as const;
+  const books = { 'xyz:GOLD': { ...gold, state: 'rebuilding' as const } };
+  const lastGap = { at: NOW - 60_000, detail: 'missed' };
+  const different = { kind: 'different', at: NOW, detail: 'order 7' } as const;
+
+  it.each<[string, Partial<AlarmFacts>, ...string[]]>([
+    ['a silent service', { response: { kind: 'none' } }, 'The service is not responding'],
+    ['credits past the alert', { month: month(20), creditAlertPercent: 12 }, '12.7 % of the plan is used /usage'],
+    ['credits below the alert', { month: month(20), creditAlertPercent: 13 }],
     [
       'positions near liquidation, with their page',
       { liquidation: { near: 2, problem: undefined } },
-      [['2 positions within 10 % of liquidation', '/balances?view=positions']],
+      '2 positions within 10 % of liquidation /balances?view=positions',
     ],
-    ['credits below the alert of the user', { month: month(20), creditAlertPercent: 13 }, []],
-    ['a slow service', { response: { kind: 'slow', ageMs: 6_000 } }, [['The service responds slowly', undefined]]],
+    ['a slow service', { response: { kind: 'slow', ageMs: 6_000 } }, 'The service responds slowly'],
     [
       'a feed that is cut',
-      { readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000, blocks: null } } },
-      [['The upstream’s order-level feed is disconnected', undefined]],
+      { readiness: { ...readiness, upstreamL4: cut } },
+      'The upstream’s order-level feed is disconnected',
     ],
     [
       'an upstream whose blocks stay away, as the header says',
       { overdue: 'No block for 2.0 s, usually 0.07 s.' },
-      [['The upstream is suspect', undefined]],
+      'The upstream is suspect',
     ],
     [
       'a feed that is cut, once, though its blocks stay away too',
-      {
-        overdue: 'No block for 9.0 s, usually 0.07 s.',
-        readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000, blocks: null } },
-      },
-      [['The upstream’s order-level feed is disconnected', undefined]],
+      { overdue: 'No block for 9.0 s, usually 0.07 s.', readiness: { ...readiness, upstreamL4: cut } },
+      'The upstream’s order-level feed is disconnected',
     ],
     [
       'a book that the service has lost, with its page',
-      {
-        readiness: {
-          ...readiness,
-          books: {
-            'xyz:GOLD': {
-              coin: 'xyz:GOLD',
-              state: 'rebuilding',
-              since: NOW - 5_000,
-              reason: 'audit',
-              height: 1,
-              epoch: 'e',
-              seq: 1,
-            },
-          },
-        },
-      },
-      [['The service’s xyz:GOLD book is rebuilding', '/book/xyz%3AGOLD']],
+      { readiness: { ...readiness, books } },
+      'The service’s xyz:GOLD book is rebuilding /book/xyz%3AGOLD',
     ],
-    [
-      'a warning of the service',
-      { readiness: { ...readiness, warnings: ['OLD is delisted'] } },
-      [['Service warning', undefined]],
-    ],
+    ['a warning of the service', { readiness: { ...readiness, warnings: ['OLD is delisted'] } }, 'Service warning'],
     [
       'a stale book',
       { book: book({ lastBlockAt: NOW - 12_000, lastMessageAt: NOW - 12_000 }) },
-      [['BTC book STALE 12 s', '/book/BTC']],
+      'BTC book STALE 12 s /book/BTC',
     ],
-    [
-      'a gap of the last hour',
-      { book: book({ gaps: 2, lastGap: { at: NOW - 60_000, detail: 'missed' } }) },
-      [['BTC book: 2 gaps, the last 1 m ago', '/book/BTC']],
-    ],
-    ['a gap of long ago', { book: book({ gaps: 2, lastGap: { at: NOW - 3_700_000, detail: 'missed' } }) }, []],
+    ['a gap of the last hour', { book: book({ gaps: 2, lastGap }) }, 'BTC book: 2 gaps, the last 1 m ago /book/BTC'],
+    ['no gap of long ago', { book: book({ gaps: 2, lastGap: { ...lastGap, at: NOW - 3_700_000 } }) }],
     [
       'a book that differed',
-      { book: book({ verification: { kind: 'different', at: NOW, detail: 'order 7' } }) },
-      [['BTC book differed from its snapshot', '/book/BTC']],
+      { book: book({ verification: different }) },
+      'BTC book differed from its snapshot /book/BTC',
     ],
     [
       'no credits',
       { session: { ...session, creditsExhausted: { used: 5, limit: 5, resets_at: NOW } } },
-      [['No credits are left', '/usage']],
+      'No credits are left /usage',
     ],
-    ['a pace that ends the plan', { month: month(130) }, [['The plan may run out on 2026-11-24', '/usage']]],
-    ['a ceiling that is reached', { month: month(200) }, [['The plan’s ceiling was reached on 2026-11-15', '/usage']]],
+    ['a pace that ends the plan', { month: month(130) }, 'The plan may run out on 2026-11-24 /usage'],
+    ['a ceiling that is reached', { month: month(200) }, 'The plan’s ceiling was reached on 2026-11-15 /usage'],
     [
       'failed wallets',
       { wallets: { ...well.wallets, failed: 2, current: 41 } },
-      [['2 of 43 wallets failed', '/balances?failed=1']],
+      '2 of 43 wallets failed /balances?failed=1',
     ],
     [
       'failures among the chosen wallets',
       { wallets: { w: 'g:desk,0x1', all: 3, failed: 1, current: 2 }, orderCalls: { all: 3, failed: 1 } },
-      [
-        ['1 of 3 wallets failed', '/balances?w=g%3Adesk%2C0x1&failed=1'],
-        ['Open orders of 1 of 3 wallets failed to load', '/orders?w=g%3Adesk%2C0x1'],
-      ],
+      '1 of 3 wallets failed /balances?w=g%3Adesk%2C0x1&failed=1',
+      'Open orders of 1 of 3 wallets failed to load /orders?w=g%3Adesk%2C0x1',
     ],
     [
       'orders that did not come',
       { orderCalls: { all: 43, failed: 1 } },
-      [['Open orders of 1 of 43 wallets failed to load', '/orders']],
+      'Open orders of 1 of 43 wallets failed to load /orders',
     ],
     [
       'a session that soon ends',
       { session: { ...session, expiresAt: NOW + 3_600_000 } },
-      [['This session ends in 1 h 00 m', undefined]],
+      'This session ends in 1 h 00 m',
     ],
-  ])('report %s', (_, change, alarms) => {
+  ])('report %s', (_, change, ...alarms) => {
     expect(told(change)).toEqual(alarms);
   });
 });

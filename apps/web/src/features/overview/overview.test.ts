@@ -31,12 +31,9 @@ describe('loads granted without a click', () => {
   });
 
   it('are not decided before their price is known; free loads need no grant', () => {
-    const open = [
-      { id: 'balances', credits: undefined },
-      { id: 'markets', credits: 0 },
-    ];
     const none = {};
-    expect(granted(none, open, 100)).toBe(none);
+    expect(granted(none, [{ id: 'balances', credits: undefined }], 100)).toBe(none);
+    expect(granted(none, [{ id: 'markets', credits: 0 }], 100)).toBe(none);
   });
 });
 
@@ -57,11 +54,9 @@ function reading(user: Address, totals: Readonly<Record<string, DecimalString>>)
 }
 
 describe('sums by token', () => {
-  const first = applyRound(
-    EMPTY_BALANCES,
-    [reading(A, { USDC: '10.5' }), reading(B, { USDC: '1', HYPE: '2.25' })],
-    1_000,
-  );
+  const round = (a: Readonly<Record<string, DecimalString>>, b: Readonly<Record<string, DecimalString>>) =>
+    [reading(A, a), reading(B, b)] as const;
+  const first = applyRound(EMPTY_BALANCES, round({ USDC: '10.5' }, { USDC: '1', HYPE: '2.25' }), 1_000);
 
   it('are exact, and have no difference before a second reading', () => {
     const entries = entriesOf(wallets, first, 1_000);
@@ -74,11 +69,7 @@ describe('sums by token', () => {
   });
 
   it('report what the last reading changed, in total and by wallet; an amount that appears has no difference', () => {
-    const second = applyRound(
-      first,
-      [reading(A, { USDC: '10', HYPE: '7' }), reading(B, { USDC: '3', HYPE: '2.25' })],
-      5_000,
-    );
+    const second = applyRound(first, round({ USDC: '10', HYPE: '7' }, { USDC: '3', HYPE: '2.25' }), 5_000);
     const entries = entriesOf(wallets, second, 5_000);
     const { sums, moves, since } = tokenSums(entries, second.journal);
     expect(sums.map(({ token, delta }) => [token.name, delta])).toEqual([
@@ -96,10 +87,8 @@ describe('sums by token', () => {
   });
 
   it('cover only the chosen wallets', () => {
-    const second = applyRound(first, [reading(A, { USDC: '0.5' }), reading(B, { USDC: '2' })], 5_000);
-    const {
-      sums: [usdc],
-    } = tokenSums(entriesOf([plainWallet(B)], second, 5_000), second.journal);
+    const second = applyRound(first, round({ USDC: '0.5' }, { USDC: '2' }), 5_000);
+    const [usdc] = tokenSums(entriesOf([plainWallet(B)], second, 5_000), second.journal).sums;
     expect([usdc?.sums.total.value, usdc?.delta]).toEqual(['2', '1']);
   });
 });

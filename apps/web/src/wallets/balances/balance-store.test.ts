@@ -55,11 +55,8 @@ describe('applyRound', () => {
   it('keeps values, sums and earlier failures when refused for lack of credits, and says why', () => {
     const body = { error: 'credits_exhausted', message: 'no', code: 402, msg: 'no' } as const;
     const left = { needed: 25, used: 1_191, limit: 1_200, resets_at: Date.UTC(2026, 11, 1) };
-    const refused = (user: Address): Result => ({
-      kind: 'failed',
-      user,
-      error: new ServiceError(402, { ...body, ...left }),
-    });
+    const error = new ServiceError(402, { ...body, ...left });
+    const refused = (user: Address): Result => ({ kind: 'failed', user, error });
     const C: Address = '0xcccccccccccccccccccccccccccccccccccccccc';
     const before = applyRound(EMPTY_BALANCES, [good(A, '11.0691668475'), failed(B)], 1_000);
     const after = applyRound(before, [refused(A), refused(B), refused(C)], 2_000);
@@ -86,15 +83,12 @@ describe('applyRound', () => {
   });
 
   it('[BATCH-11] keeps an absent available amount absent, and reads one of a token without a balance', () => {
-    const available = [
+    const available: SpotBalanceSlot['tokenToAvailableAfterMaintenance'] = [
       [150, '3.5'],
       [7, '0.1'],
-    ] satisfies [number, DecimalString][];
-    const balances = applyRound(
-      EMPTY_BALANCES,
-      [good(A, '4', { tokenToAvailableAfterMaintenance: available }), good(B, '4')],
-      0,
-    );
+    ];
+    const first = good(A, '4', { tokenToAvailableAfterMaintenance: available });
+    const balances = applyRound(EMPTY_BALANCES, [first, good(B, '4')], 0);
     const amounts = (user: Address, key: string) => balances.holdings.get(user)?.good?.amounts.get(key);
     expect(amounts(A, 't150:HYPE')).toMatchObject({ coin: 'HYPE', total: '4', available: '3.5' });
     expect(amounts(A, 't7')).toEqual({ token: 7, available: '0.1' });
@@ -103,11 +97,8 @@ describe('applyRound', () => {
 });
 
 describe('[WEB-181] rows that are keyed by name and index', () => {
-  const state = (
-    user: Address,
-    balances: SpotBalanceSlot['balances'],
-    more: Partial<SpotBalanceSlot> = {},
-  ): Result => ({
+  type Rows = SpotBalanceSlot['balances'];
+  const state = (user: Address, balances: Rows, more: Partial<SpotBalanceSlot> = {}): Result => ({
     kind: 'state',
     user,
     state: { user, balances, ...more },
@@ -141,14 +132,8 @@ describe('[WEB-181] rows that are keyed by name and index', () => {
       ['t:o77 o77 without index 4', "t:o77' o77 without index' 5"],
     ],
     ['null in place of every value', [{ coin: 'X', token: null, total: null, hold: null, entryNtl: null }], ['t:X X ']],
-    [
-      'text that is no number',
-      [
-        { ...USDC, total: 'NaN' },
-        { ...YES, total: '1e-7' },
-      ],
-      ['t0 USDC ', 't:+1230 +1230 '],
-    ],
+    ['text that is no number', [{ ...USDC, total: 'NaN' }], ['t0 USDC ']],
+    ['a number with an exponent', [{ ...YES, total: '1e-7' }], ['t:+1230 +1230 ']],
     [
       'hold above total, and fields that nobody knows',
       [{ ...USDC, total: '-3.0', hold: '9.0', borrowed: '3.0', ltv: {} }],
@@ -207,27 +192,15 @@ describe('the journal of changes', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '1.10')], 1_000);
     expect(first.journal.changes).toEqual([]);
     const second = applyRound(first, [good(A, '1.1000000001')], 2_000);
-    expect(second.journal.changes).toEqual([
-      {
-        id: 1,
-        user: A,
-        token: 150,
-        coin: 'HYPE',
-        field: 'total',
-        from: '1.10',
-        to: '1.1000000001',
-        since: 1_000,
-        at: 2_000,
-      },
-    ]);
+    const of = { id: 1, user: A, token: 150, coin: 'HYPE', field: 'total' };
+    expect(second.journal.changes).toEqual([{ ...of, from: '1.10', to: '1.1000000001', since: 1_000, at: 2_000 }]);
   });
 
   it('ignores other trailing zeros, and records a token or field that appears or disappears', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '1.0')], 0);
     expect(changesOf(applyRound(first, [good(A, '1.000')], 1))).toEqual([]);
-    expect(
-      changesOf(applyRound(first, [good(A, '1.0', { tokenToAvailableAfterMaintenance: [[150, '1.0']] })], 1)),
-    ).toEqual([['available', undefined, '1.0']]);
+    const available = good(A, '1.0', { tokenToAvailableAfterMaintenance: [[150, '1.0']] });
+    expect(changesOf(applyRound(first, [available], 1))).toEqual([['available', undefined, '1.0']]);
     expect(changesOf(applyRound(first, [good(A, '1.0', { balances: [] })], 1))).toEqual([
       ['entryNtl', '0.0', undefined],
       ['hold', '0.0', undefined],
@@ -247,11 +220,8 @@ describe('the journal of changes', () => {
     let total: DecimalString = '0.0000000001';
     for (let round = 0; round <= 1_000; round++) {
       total = add(total, '0.0000000001');
-      balances = applyRound(
-        balances,
-        wallets.map((user) => good(user, total)),
-        round,
-      );
+      const results = wallets.map((user) => good(user, total));
+      balances = applyRound(balances, results, round);
     }
     const { changes, dropped } = balances.journal;
     expect(changes.length).toBe(JOURNAL_MAX);
