@@ -112,4 +112,25 @@ it('keeps the last result of each pane until the coin changes', () => {
   expect(worker.asked('pane').at(-1)).toEqual({ kind: 'pane', request, isOpen: false });
 });
 
-describe('what the page shows of the book', () => {});
+it('opens the canvases that were requested before the worker started', () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  live.openCanvas('ladder', port1);
+  live.open();
+  expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
+});
+
+it('has the last result of a pane that is requested again by another component', () => {
+  const { worker, live } = followedPage();
+  worker.follower.goLive('BTC');
+  const request = paneRequest('figures', {});
+  const end = live.requestPane(request);
+  worker.deliver();
+  const height = () => live.book().panes[request]?.height;
+  expect(height()).toBe(100);
+  end();
+  live.requestPane(request);
+  expect(height()).toBe(100);
+});
