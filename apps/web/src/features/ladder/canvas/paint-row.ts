@@ -50,10 +50,30 @@ interface RowContent {
   readonly bright: boolean;
 }
 
-/** What was drawn of a row: what all of it depends on, and each of its cells. What is equal is not drawn again. */
+/** What was drawn of a row, and of each of its cells. What is equal is not drawn again. */
 export interface DrawnRow {
-  readonly ground: string;
+  readonly facts: RowFacts;
   readonly cells: readonly string[];
+}
+
+/** The facts that all of a row depends on. Those that are left out change only with these or with a cell. */
+const WHOLE_ROW = [
+  'index',
+  'side',
+  'best',
+  'isBestAsk',
+  'isBestBid',
+  'hovered',
+  'selected',
+  'active',
+  'crossed',
+  'banded',
+] as const satisfies readonly (keyof RowFacts)[];
+
+function isSameGround(facts: RowFacts, before: RowFacts): boolean {
+  // The depth of a row with orders is part of its cells.
+  const depthOf = ({ content, depth }: RowFacts) => (content === undefined ? depth : undefined);
+  return depthOf(facts) === depthOf(before) && WHOLE_ROW.every((name) => facts[name] === before[name]);
 }
 
 /** A number of a row; characters from `changed` on are brighter. */
@@ -72,7 +92,7 @@ function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts):
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, before: DrawnRow | undefined): DrawnRow {
   const { context, theme } = brush;
   const { columns, rowHeight, frame, fullSize, largeFrom } = setting;
-  const { y, price: _price, place, content, depth, ...state } = facts;
+  const { y, place, content, depth } = facts;
   const half = facts.side === 'A' ? columns.asks : columns.bids;
   const numbers = content === undefined ? [] : numbersOf(theme, half, content);
   const cells = numbers.map(({ column, text, changed }) => `${depthWithin(half, column, depth)} ${changed} ${text}`);
@@ -80,8 +100,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, bef
     cells.push(
       `${laneDigest(frame, content.row)} ${fullSize} ${largeFrom} ${place} ${JSON.stringify(content.row.own)}`,
     );
-  const ground = JSON.stringify([state, content === undefined ? depth : null]);
-  const isWhole = before?.ground !== ground;
+  const isWhole = before === undefined || !isSameGround(facts, before.facts);
   const isChanged = (at: number) => isWhole || before.cells[at] !== cells[at];
   if (!isWhole && !cells.some((_, at) => isChanged(at))) return before;
   if (isWhole) paintWhole(brush, setting, facts);
@@ -103,7 +122,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, bef
     context.fillRect(0, y, columns.width, 1);
     context.fillRect(0, y + rowHeight - 1, columns.width, 1);
   } else if (facts.selected) context.fillRect(0, y, 2, rowHeight);
-  return { ground, cells };
+  return { facts, cells };
 }
 
 /** Draws the ground of a row, its price and, of a price without orders, the depth. */
@@ -133,7 +152,8 @@ function paintWhole(brush: Brush, setting: RowSetting, facts: RowFacts): void {
 }
 
 /** Draws the lines at the best prices, towards the other side. */
-function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSetting, { y, ...facts }: RowFacts): void {
+function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSetting, facts: RowFacts): void {
+  const { y } = facts;
   if (facts.isBestAsk) {
     context.fillStyle = theme.ask.mark;
     context.fillRect(0, y + rowHeight - 1, columns.width, 1);

@@ -263,6 +263,38 @@ describe('the painter', () => {
     expect(texts).not.toContain('4.0');
   });
 
+  it.each([
+    ['under the pointer', { hover: 9 }],
+    ['the keyboard’s', { active: 101 }],
+    ['selected', { selected: { side: 'A', index: 101 } }],
+    ['pointed at in another ladder', { crosshair: 101 }],
+    ['in a band', { band: { kind: 'ruler', side: 'A', from: 101, to: 101 } }],
+  ] as const)('draws a row when it becomes %s and when it no longer is, and not in between', (_, change) => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const one = scene({ asks, bids });
+    const textsOf = (picture: Picture) => {
+      painter.paint(picture, 0);
+      return drawn.take().map(({ text }) => text);
+    };
+    textsOf(one);
+    expect(textsOf({ ...one, ...change })).toEqual(expect.arrayContaining(['101', '4.0']));
+    expect(textsOf({ ...one, ...change })).toEqual([]);
+    expect(textsOf(one)).toEqual(expect.arrayContaining(['101', '4.0']));
+  });
+
+  it('marks a row that becomes the best one, although its numbers stay', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    // The largest size, by which all bars are drawn, stays too.
+    const deep = [
+      { ...bids[0], sz: '4', cumulative: '4' },
+      { ...bids[0], px: '99', sz: '4', cumulative: '8' },
+    ] as const;
+    const { axis } = ladderFrame({ slots: SLOTS, asks, bids: deep });
+    painter.paint(scene({ asks, bids: deep, axis }), 0);
+    painter.paint(scene({ asks: asks.slice(1), bids: deep, axis }), 1);
+    expect(edges().ask).toBe(HEADING + 7 * ROW - 1);
+  });
+
   it('redraws the depth of an empty price when only that changed', () => {
     painter.paint(scene({ asks, bids }), 0);
     const before = drawn.rects('ask-depth').length;
