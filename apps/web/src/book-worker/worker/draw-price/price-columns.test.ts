@@ -282,6 +282,13 @@ it.each([
   for (const { x, time } of times) expect(x / width).toBeCloseTo((time - from) / (to - from), 1);
 });
 
+it('the map of a part of the kept time begins with the block that was shown then', () => {
+  const kept = [0, 10, 30, 40].map((place) => columnAt(place, [80_000, 80_001]));
+  const view = must(priceView(kept, { width: 40, height: 60, spanMs: 20 * COLUMN_MS }), 'view');
+  expect(view.from).toBe(20 * COLUMN_MS);
+  expect([view.cells[0]?.place, view.cells.at(-1)?.place]).toEqual([10, 40]);
+});
+
 it('a mid of 250 ms is seen in half an hour, in which a cell has many of them', () => {
   const [high, low] = [3_333, 5_001];
   const kept = Array.from({ length: 7_200 }, (_, at) => {
