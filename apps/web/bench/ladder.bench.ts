@@ -131,6 +131,8 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   await signIn.until(`location.pathname === '/'`);
   await signIn.close();
   const tab = await chromium.open(WIDTH, HEIGHT, PAGE_PROBE, WORKER_PROBE);
+  // For the worker that has nothing to do.
+  await tab.send('Page.setBypassCSP', { enabled: true });
   await tab.send('Page.navigate', { url: `${replay.url}${PATH}` });
   await tab.until(`document.querySelector('[data-part=ladder-grid] [data-px]') && (${IS_OPEN})`);
   const worker = tab.worker('l4-book');
@@ -230,18 +232,24 @@ async function keysRow(tab: Tab): Promise<BenchRow> {
   };
 }
 
-/** The animation frames of the book's worker while page and worker are throttled. */
+/** Starts a worker of the page that only counts its animation frames: those that it misses, no painting could have met. */
+const START_IDLE = `void new Worker(URL.createObjectURL(new Blob(['addEventListener("message", () => {})'])), { name: 'idle' }).postMessage(0)`;
+
+/** The animation frames of the book's worker while page and worker are throttled, beside those of a worker that is idle. */
 async function ladderRows(tab: Tab, worker: Session): Promise<readonly BenchRow[]> {
+  await tab.evaluate(START_IDLE);
   const throttle = async (rate: number) => {
     await tab.send('Emulation.setCPUThrottlingRate', { rate });
     await worker.evaluate(`void (probe.slowdown = ${rate})`);
   };
   await throttle(THROTTLING);
   await pause(tab, SETTLE_THROTTLED_S);
-  await worker.evaluate('void (probe.watching = true)');
+  const idle = tab.worker('idle');
+  for (const one of [worker, idle]) await one.evaluate('void (probe.watching = true)');
   await pause(tab, WATCH_S);
   const { frames, paintings, waits } =
     await worker.evaluate<Record<'frames' | 'paintings' | 'waits', number[]>>('probe');
+  const unavoidable = missed(await idle.evaluate<number[]>('probe.frames'));
   await throttle(1);
   if (paintings.length < WATCH_S) throw new Error('the recording ended before the measurement');
   const dropped = missed(frames);
@@ -250,10 +258,10 @@ async function ladderRows(tab: Tab, worker: Session): Promise<readonly BenchRow[
     {
       item: `ladder: frames dropped at ${THROTTLING}× CPU throttle, every pane open`,
       ours: `${dropped} of ${frames.length + dropped} due in ${WATCH_S} s`,
-      limit: `${paintings.length} paintings, each took p50 ${ms(percentile(took, 0.5))}, p99 ${ms(percentile(took, 0.99))}`,
+      limit: `${unavoidable} by an idle worker of the page; ${paintings.length} paintings, each took p50 ${ms(percentile(took, 0.5))}, p99 ${ms(percentile(took, 0.99))}`,
       ratio: null,
-      bar: '0',
-      pass: dropped === 0,
+      bar: 'as many',
+      pass: dropped <= unavoidable,
     },
     {
       item: `ladder: from an applied block to its painting at ${THROTTLING}×, p99`,
