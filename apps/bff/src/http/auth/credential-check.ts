@@ -73,7 +73,13 @@ export function clientAddress(trusted: TrustedProxies): ClientAddress {
       : typeof trusted === 'number'
         ? (_: string, hop: number) => hop < trusted
         : proxyAddr.compile([...trusted]);
-  return (request) => proxyAddr(request, isTrusted);
+  return (request) => withoutPort(proxyAddr(request, (address, hop) => isTrusted(withoutPort(address), hop)));
+}
+
+/** Some proxies, such as Azure's gateways, forward the port too: `192.0.2.1:50123` or `[2001:db8::1]:50123`. */
+function withoutPort(address: string): string {
+  const [, v6, v4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?$/i.exec(address) ?? [];
+  return v6 ?? v4 ?? address;
 }
 
 /** The key under which a caller is counted: an IPv4 address, or an IPv6 /64 network, which a single host may own entirely. */
