@@ -21,9 +21,8 @@ import { usageRouter } from './usage/router.ts';
 export function createApp(context: AppContext): RequestListener {
   const app = express();
   app.set('strict routing', true).set('case sensitive routing', true).disable('x-powered-by');
-  app.set('trust proxy', context.settings.TRUST_PROXY);
   app.use(
-    requestLog(context.log, (...request) => context.metrics.countRequest(...request)),
+    requestLog(context.log, context.addressOf, (...request) => context.metrics.countRequest(...request)),
     abortUnread(context.responseStallMs),
     checkRequest(context),
   );

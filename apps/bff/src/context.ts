@@ -113,6 +113,7 @@ export function createContext(settings: Settings, deps: ServiceDeps, http: HttpS
     elapsed,
     origins,
     cookieName,
+    addressOf,
     sessions,
     authoriser,
     universe,

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiError, HttpErrorCode } from '@l4desk/protocol';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../log/log.ts';
+import type { ClientAddress } from './auth/credential-check.ts';
 import type { Principal } from './auth/principal.ts';
 
 /** What handlers keep in `response.locals` for the log line of their request. */
@@ -33,12 +34,13 @@ const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_
 export type CountRequest = (path: string, status: number, ms: number) => void;
 
 /** Gives each request an id, counts it, and logs one line without queries and headers, which may hold keys (OPS-4). */
-export function requestLog(logger: Logger, count: CountRequest): RequestHandler {
+export function requestLog(logger: Logger, addressOf: ClientAddress, count: CountRequest): RequestHandler {
   const nextId = requestIds();
   return (request, response, next) => {
     const began = performance.now();
+    const { path } = request;
     // A socket that has closed has no address any more.
-    const { path, ip } = request;
+    const address = addressOf(request);
     const reqId = nextId();
     response.setHeader('X-Request-Id', reqId);
     let status = 499;
@@ -51,7 +53,7 @@ export function requestLog(logger: Logger, count: CountRequest): RequestHandler 
       count(path, status, ms);
       const level = levelOf(status, notesOf(response));
       if (logger.isLevelEnabled(level))
-        logger[level]({ reqId, ...fieldsOf(request, response, status, ms), address: ip }, messageOf(status));
+        logger[level]({ reqId, ...fieldsOf(request, response, status, ms), address }, messageOf(status));
     });
     next();
   };

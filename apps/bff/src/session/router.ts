@@ -13,6 +13,7 @@ import {
 import { type Response, Router } from 'express';
 import { isDemo, type Settings } from '../config/settings.ts';
 import type { Universe } from '../exchange/universe.ts';
+import type { ClientAddress } from '../http/auth/credential-check.ts';
 import { SESSION_TTL_MS, type SignedInDeps, type SignIn, sessionToken, signedIn } from '../http/auth/sessions.ts';
 import { decode, type JsonObject, jsonBody, jsonObjectOf } from '../http/body.ts';
 import { methodNotAllowed } from '../http/errors.ts';
@@ -21,6 +22,7 @@ import { sendJson } from '../http/respond.ts';
 
 export interface SessionDeps extends SignedInDeps {
   readonly settings: Settings;
+  readonly addressOf: ClientAddress;
   readonly store: Pick<Store, 'listCredentials' | 'simulatedWindow'>;
   readonly meter: Pick<Meter, 'exhausted'>;
   readonly universe: Pick<Universe, 'coins'>;
@@ -31,7 +33,7 @@ export interface SessionDeps extends SignedInDeps {
 
 /** Sign-in, sign-out and what a page must know before any other request (D34). */
 export function sessionRouter(deps: SessionDeps): Router {
-  const { settings, store, meter, sessions, origins, cookieName, exampleWallets } = deps;
+  const { settings, addressOf, store, meter, sessions, origins, cookieName, exampleWallets } = deps;
   const demo = isDemo(settings);
 
   /** Rejects if the database does not respond in time. */
@@ -92,7 +94,7 @@ export function sessionRouter(deps: SessionDeps): Router {
       async (request, response) => {
         const given = readSignIn(jsonObjectOf(request));
         const before = await sessions.ofRequest(request, cookieName);
-        const started = await sessions.start(given, request.ip ?? '');
+        const started = await sessions.start(given, addressOf(request));
         if (started instanceof ApiError) throw started;
         if (before !== undefined) await end(request, before);
         setCookie(response, started.token, SESSION_TTL_MS);

@@ -556,6 +556,7 @@ describe('unknown credentials', () => {
     const refused = await attempt('192.0.2.1');
     expect(refused.json()).toMatchObject({ error: 'too_many_attempts', code: 429, path: 'apiKey' });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '40']);
+    expect((await attempt('192.0.2.1:50123')).status).toBe(429);
     expect((await attempt('192.0.2.2')).status).toBe(401);
     // A request without a key does not count as an attempt.
     for (let calls = 0; calls < 8; calls += 1)

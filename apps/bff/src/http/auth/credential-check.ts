@@ -65,7 +65,7 @@ export function wrongCredential(needed: CredentialKind, given: CredentialKind, p
 /** Returns the client's address. Forwarded addresses are trusted only as far as `TRUST_PROXY` allows. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** Like `request.ip` of Express, but also for upgrades, which Express does not see. */
+/** Like `request.ip` of Express, but without a port, and also for upgrades, which Express does not see. */
 export function clientAddress(trusted: TrustedProxies): ClientAddress {
   const isTrusted =
     trusted === false
