@@ -68,7 +68,7 @@ export function button(name: string | RegExp, container: ParentNode = document):
 export async function press(
   element: Element,
   key: string,
-  modifiers: { readonly shiftKey?: true; readonly ctrlKey?: true } = {},
+  modifiers: { readonly shiftKey?: true; readonly ctrlKey?: true; readonly isComposing?: true } = {},
 ): Promise<void> {
   await act(async () => {
     element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...modifiers }));

@@ -7,7 +7,7 @@ import { usePreferences } from '../../state/preferences.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
 import { BOOK_PAGE } from '../../test-support/book-page.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
-import { click, only, render, type } from '../../test-support/render.ts';
+import { click, only, press, render, type } from '../../test-support/render.ts';
 import { BookPageProvider } from './book-page.ts';
 import { CoinPicker, matchingCoins } from './coin-picker.tsx';
 import { closePageMenus, openPageMenu } from './page-menu.ts';
@@ -102,6 +102,15 @@ describe('the picker', () => {
     expect(active()).toBe('BTC');
     await type(input, 'th');
     expect(active()).toBe('ETH');
+  });
+
+  it('leaves the Enter that ends an input method’s composition to it', async () => {
+    const { input, onPick } = await open();
+    await type(input, 'sol');
+    await press(input, 'Enter', { isComposing: true });
+    expect(onPick).not.toHaveBeenCalled();
+    await press(input, 'Enter');
+    expect(onPick).toHaveBeenCalledWith('SOL');
   });
 
   it('opens scrolled to the shown coin, and what is typed scrolls to the closest match', async () => {
