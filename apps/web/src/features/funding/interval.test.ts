@@ -63,9 +63,11 @@ describe('completeness', () => {
   });
 
   it('counts missing intervals at the ends of the period', () => {
-    const found = measure(hours(3, 4, 5), { from: START, to: START + 7 * HOUR_MS + 10 });
+    const found = measure(hours(3, 4, 5), { from: START, to: START + 7.1 * HOUR_MS + 10 });
     expect(found.before?.intervals).toBe(3);
     expect(found.after?.intervals).toBe(2);
+    const justAfter = measure(hours(3, 4, 5), { from: START, to: START + 6 * HOUR_MS + 300_000 });
+    expect(justAfter.after, 'late by less than a tenth of the interval').toBe(undefined);
   });
 
   it('counts an entry that repeats an interval as a duplicate, not as an interval', () => {

@@ -164,13 +164,14 @@ export function measure(times: readonly number[], { period, pieces, isFirst }: M
     gaps,
     before: isFirst ? undefined : start,
     unlisted: isFirst ? start : undefined,
-    after: last === undefined ? undefined : edge(last, period.to, intervalAt(pieces, last)),
+    after: last === undefined ? undefined : edge(last, period.to, intervalAt(pieces, last), OFF_BEAT),
     offBeat,
   };
 }
 
-function edge(from: number, to: number, interval: number | undefined): Stretch | undefined {
-  const intervals = interval === undefined ? 0 : Math.floor((to - from) / interval);
+/** With `late`, an entry is missing only when it is late by this part of an interval: clocks differ, and so do exact times. */
+function edge(from: number, to: number, interval: number | undefined, late = 0): Stretch | undefined {
+  const intervals = interval === undefined ? 0 : Math.max(0, Math.floor((to - from) / interval - late));
   return intervals > 0 ? { from, to, intervals } : undefined;
 }
 
