@@ -179,6 +179,7 @@ function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
       trigger={
         <button
           type="button"
+          title={label}
           aria-label={label === undefined ? `Label ${shown}` : `${label}: change the label of ${shown}`}
           className={`-ml-1 h-6 min-w-6 max-w-40 truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
         >
@@ -227,7 +228,7 @@ const KIND: TableColumn<KindUse> = {
   cell: ({ kind }) => (
     <span className="num text-12">
       {kind}
-      {kind === 'simulated' && <span className="font-sans text-dim"> · sample data of the demo</span>}
+      {kind === 'simulated' && <span className="font-sans text-dim"> · sample data</span>}
     </span>
   ),
   total: 'All kinds',
