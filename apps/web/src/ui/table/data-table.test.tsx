@@ -193,6 +193,14 @@ describe('a grid', () => {
     expect(width()).toBeLessThan(wide);
   });
 
+  it('shows the row that a link selects, also one that is out of view', async () => {
+    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(18_000);
+    const columns = COLUMNS.slice(0, 2);
+    await render(<DataTable name="Items" columns={columns} rows={items(900)} keyOf={keyOf} selected="700" />);
+    await act(() => grid().dispatchEvent(new Event('scroll')));
+    expect(drawn().map(({ dataset }) => dataset.key)).toContain('700');
+  });
+
   describe('copies', () => {
     const copyEvent = (clipboardData: DataTransfer) =>
       Object.assign(new Event('copy', { bubbles: true, cancelable: true }), { clipboardData });

@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
+  useEffect,
   useId,
   useMemo,
   useRef,
@@ -15,7 +16,7 @@ import { COARSE_POINTER, PHONE, useMedia, usePrinting } from '../../hooks/use-me
 import { usePreferences } from '../../state/preferences.ts';
 import { counted, wholeText } from '../format.ts';
 import { useMarkedRows } from './marked-rows.ts';
-import { cellAfter, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
+import { cellAfter, indexOfKey, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
 import {
   eachRow,
   isSortable,
@@ -140,6 +141,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   const isPrinting = usePrinting();
   const isLaidOut = !isShort && width > 0;
+  const isTouched = useRef(false);
+  const onTouch = () => {
+    isTouched.current = true;
+  };
+  // A link, or Back, may select a row out of view, or one that later responses move there.
+  useEffect(() => {
+    if (isTouched.current || !isLaidOut) return;
+    const at = indexOfKey(placed, selected);
+    if (at === undefined) return;
+    isTouched.current = followsRow;
+    rowWindow.scrollToIndex(at);
+  }, [isLaidOut, placed, selected, followsRow, rowWindow]);
   const rowsInView = isPrinting
     ? { first: 0, end: PRINTED_ROWS_MAX }
     : isLaidOut
@@ -308,6 +321,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-activedescendant={isDrawn ? activeId : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onKeyDownCapture={onTouch}
+        onPointerDown={onTouch}
+        onWheel={onTouch}
         onFocus={followsRow ? () => setActive({ row, column }) : undefined}
         aria-multiselectable
         onClick={onClick}
