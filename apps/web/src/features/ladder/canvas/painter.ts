@@ -9,7 +9,7 @@ import type { Layout } from './lane.ts';
 import { besideMid, flowSpan, HEADING, midOf, paintHeading, paintMidBar } from './paint-lines.ts';
 import { type DrawnRow, depthLength, paintRow, type RowFacts, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
-import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
+import { type BarScale, fullBar, isLargeBetween, largeLimit, largestShown } from './scale.ts';
 import type { Band, LanePlace } from './scene-types.ts';
 import type { CanvasTheme, LaneMark } from './theme.ts';
 
@@ -218,10 +218,10 @@ export class Painter {
   #scaleTo({ frame, choice }: Picture): void {
     const depth = Math.max(0, ...frame.rows.map(({ cumulative }) => cumulative));
     this.#fullSize = fullBar(largestShown(frame.rows.map(({ size }) => size)), this.#fullSize);
-    const large = largeLimit(choice.large, frame.lanes);
     const isNear =
-      choice.large === 'p99' && large > this.#largeFrom / LARGE_MOVES && large < this.#largeFrom * LARGE_MOVES;
-    if (!isNear) this.#largeFrom = large;
+      choice.large === 'p99' &&
+      isLargeBetween(frame.lanes, this.#largeFrom / LARGE_MOVES, this.#largeFrom * LARGE_MOVES);
+    if (!isNear) this.#largeFrom = largeLimit(choice.large, frame.lanes);
     this.#fullDepth = fullBar(depth, this.#fullDepth);
   }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barShare, fullBar, fullBarText, largeFrom, largeLimit, largestShown } from './scale.ts';
+import { barShare, fullBar, fullBarText, isLargeBetween, largeFrom, largeLimit, largestShown } from './scale.ts';
 
 const sizes = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 
@@ -93,6 +93,18 @@ describe('large orders', () => {
     expect([...sizes].map((size) => size >= limit)).toEqual([false, true, true]);
     expect(largeLimit('none', sizes)).toBe(Number.POSITIVE_INFINITY);
     expect(largeLimit('p99', sizes)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('are found to begin between two sizes exactly if they do', () => {
+    // Few different sizes, so that many are equal, also to the bounds.
+    const few = fc.integer({ min: 1, max: 12 });
+    fc.assert(
+      fc.property(fc.array(few, { maxLength: 300 }), few, few, (list, above, below) => {
+        const sizes = Float64Array.from(list);
+        const limit = largeFrom(sizes);
+        expect(isLargeBetween(sizes, above, below)).toBe(limit > above && limit < below);
+      }),
+    );
   });
 
   it('are none among only a few orders', () => {

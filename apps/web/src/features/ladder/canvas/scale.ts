@@ -64,10 +64,23 @@ export function largeLimit(choice: 'none' | 'p99' | DecimalString, sizes: Float6
   return choice === 'p99' ? largeFrom(sizes) : Number(choice);
 }
 
+const rankOfLarge = (sizes: Float64Array) => Math.ceil(sizes.length * ORDINARY);
+
 /**
  * The size from which a visible order is large: the lower bound of the largest hundredth; infinite if there are too few orders.
  */
 export function largeFrom(sizes: Float64Array): number {
-  const rank = Math.ceil(sizes.length * ORDINARY);
-  return sizes.toSorted()[rank] ?? Number.POSITIVE_INFINITY;
+  return sizes.toSorted()[rankOfLarge(sizes)] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether `largeFrom` is between two sizes. Counting is much faster than sorting, and every frame needs this. */
+export function isLargeBetween(sizes: Float64Array, above: number, below: number): boolean {
+  let upToAbove = 0;
+  let upToBelow = 0;
+  for (const size of sizes) {
+    if (size <= above) upToAbove += 1;
+    if (size < below) upToBelow += 1;
+  }
+  const rank = rankOfLarge(sizes);
+  return upToAbove <= rank && rank < upToBelow;
 }
