@@ -13,14 +13,7 @@ import { liveStatus } from './test-support/live-status.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13, 0, 0);
 
-const NOTHING: FeedTimes = {
-  knownAt: NOW - 60,
-  blockAt: NOW - 60,
-  usual: undefined,
-  delay: undefined,
-  upstream: undefined,
-  offset: undefined,
-};
+const NOTHING: FeedTimes = liveStatus(NOW).times;
 
 const timed = (change: Partial<FeedTimes>) => ({ times: { ...NOTHING, ...change } });
 
@@ -53,11 +46,11 @@ describe('suspicion of a live book', () => {
 
   it('suspects a quiet coin when the upstream delivers no block of any coin', () => {
     const usual = { usualMs: 5_000, suspectAfterMs: 40_000 };
-    const silent = suspicionOf(
-      timed({ usual, knownAt: NOW - 20_000, blockAt: NOW - 20_000, upstream: report(1_400) }),
-      NOW,
-    );
-    expect(silent).toMatchObject({ kind: 'upstream', text: 'upstream without a block for 1.4 s, usually 0.06 s' });
+    const times = { usual, knownAt: NOW - 20_000, blockAt: NOW - 20_000, upstream: report(1_400) };
+    expect(suspicionOf(timed(times), NOW)).toMatchObject({
+      kind: 'upstream',
+      text: 'upstream without a block for 1.4 s, usually 0.06 s',
+    });
   });
 
   it('suspects a book without any block when the upstream is known to stand still', () => {

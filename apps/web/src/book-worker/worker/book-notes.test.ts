@@ -6,6 +6,7 @@ import { Chance, SourceBook, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import type { FeedTimes } from '../feed-times.ts';
 import type { JournalEntry, JournalHit } from '../journal.ts';
+import { liveStatus } from '../test-support/live-status.ts';
 import type { BookAt } from './book-at.ts';
 import { BookNotes } from './book-notes.ts';
 
@@ -21,14 +22,7 @@ function rig(later: (task: () => void, ms: number) => void = (task) => task()) {
   let isLive = true;
   let gaps = 0;
   let staleReason: string | undefined;
-  let times: FeedTimes = {
-    knownAt: NOW,
-    blockAt: NOW,
-    usual: undefined,
-    delay: undefined,
-    upstream: undefined,
-    offset: undefined,
-  };
+  let times: FeedTimes = { ...liveStatus(NOW).times, knownAt: NOW, blockAt: NOW };
   const notes = new BookNotes({
     now: () => now,
     later,
@@ -150,11 +144,8 @@ describe('the journal', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.notes.onEvent({ kind: 'findings', coin: 'BTC', findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
-    scene.notes.onEvent({
-      kind: 'verified',
-      coin: 'BTC',
-      verification: { kind: 'equal', height: 100, seq: 1, at: NOW },
-    });
+    const equal = { kind: 'equal', height: 100, seq: 1, at: NOW } as const;
+    scene.notes.onEvent({ kind: 'verified', coin: 'BTC', verification: equal });
     scene.pass(1_500, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
     scene.pass(1_000);
     scene.pass(100, { knownAt: NOW + 2_600 });
@@ -226,9 +217,7 @@ describe('watch rules', () => {
     for (let height = 102; height < 160; height += 1) scene.block(height);
     const hits = scene.reports.flat().map(({ hit }) => hit);
     expect(hits.length).toBeGreaterThan(0);
-    expect(hits.every(({ facts, coin }) => coin === 'BTC' && facts.kind === 'wallet' && facts.user === user)).toBe(
-      true,
-    );
+    for (const { facts, coin } of hits) expect([coin, facts]).toMatchObject(['BTC', { kind: 'wallet', user }]);
     expect(scene.reports.every((report) => new Set(report.map(({ hit }) => hit.height)).size === 1)).toBe(true);
     scene.pass(9_000, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
     expect(scene.reports.at(-1)).toMatchObject([{ at: NOW + 9_000, hit: { rule: 1, facts: { kind: 'suspect' } } }]);

@@ -53,18 +53,22 @@ function start() {
   return { cache, exchange, loader, load };
 }
 
+/** With the whole period of BTC loaded. */
+async function loaded() {
+  const started = start();
+  started.loader.need(['BTC'], WINDOW);
+  await expect.poll(() => started.load()?.kind).toBe('whole');
+  return started;
+}
+
 describe('loading a period', () => {
   it('[FUND-7] loads every entry once, and counts the credits it cost', async () => {
-    const { loader, load } = start();
-    loader.need(['BTC'], WINDOW);
-    await expect.poll(() => load()?.kind).toBe('whole');
+    const { load } = await loaded();
     expect(load()).toMatchObject({ entries: ENTRIES, credits: 3, progress: 1, at: START });
   });
 
   it('does not fetch a part of a loaded period again', async () => {
-    const { exchange, loader, load } = start();
-    loader.need(['BTC'], WINDOW);
-    await expect.poll(() => load()?.kind).toBe('whole');
+    const { exchange, loader, load } = await loaded();
     const part = { from: WINDOW.from + 1, to: WINDOW.to };
     loader.need(['BTC'], part);
     expect(exchange.asked).toHaveLength(3);
@@ -120,9 +124,7 @@ describe('loading a period', () => {
   });
 
   it('shows the old entries during a refresh until all new ones arrived, and after a failure', async () => {
-    const { exchange, loader, load } = start();
-    loader.need(['BTC'], WINDOW);
-    await expect.poll(() => load()?.kind).toBe('whole');
+    const { exchange, loader, load } = await loaded();
     exchange.failing.add('BTC');
     loader.refresh(['BTC'], WINDOW);
     expect(shownOf(load())?.entries).toEqual(ENTRIES);

@@ -91,6 +91,18 @@ it.each([true, false])('every column is the book of its block, at most one each 
   expectPrints();
 });
 
+it('blocks that were not seen, behind a pause or a hidden page, are read from what is kept', () => {
+  blocks(20, true);
+  blocks(40, false);
+  blocks(20, true);
+  const times = columns.columns.map(({ time }) => time);
+  expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThanOrEqual(
+    COLUMN_MS + BLOCK_MS,
+  );
+  expectBooks();
+  expectPrints();
+});
+
 it('what is no longer kept is left out, and what a gap hides is not drawn over', () => {
   blocks(20, true);
   worker.follower.now += 5_000;
