@@ -80,7 +80,7 @@ export const databaseUrl = z.string().refine((value) => {
   return hostname !== '' && /^\/[^/]+$/.test(pathname);
 }, 'must be a URL like postgres://user:password@host:5432/database');
 
-/** The URL of a NATS server, with user and password if it needs them. */
+/** The URL of a NATS server, with user and password, or a token, if it needs them. */
 export const natsUrl = z.string().refine((value) => {
   if (!URL.canParse(value)) return false;
   const { hostname, pathname, protocol } = new URL(value);
