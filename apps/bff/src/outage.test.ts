@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { DEFAULT_PLAN, issueKey, KyselyStore, newAccount, openDatabase } from '@l4desk/ledger';
 import { readiness } from '@l4desk/protocol';
-import { bundleProgram, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
+import { builtProgram, temporaryDirectory, until } from '@l4desk/testkit';
 import { PostgresServer } from '@l4desk/testkit/postgres';
 import { bearer, FakeExchange, postJson } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,18 +14,11 @@ let program: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  const [main] = await Promise.all([
-    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
-    bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
-    bundleProgram('packages/cluster/src/spool/worker.ts', 'bff/dist/spool-worker'),
-    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
-  ]);
-  program = fileURLToPath(main);
+  program = await builtProgram('bff');
 });
 
-afterAll(async () => {
+afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  await removeBundles();
 });
 
 /** The files of the spool in a data directory. */

@@ -1,25 +1,15 @@
-import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { bundleProgram, removeBundles, until } from '@l4desk/testkit';
+import { builtProgram, until } from '@l4desk/testkit';
 import { issueKeys } from '@l4desk/testkit/keys';
 import { runExample, Stack } from '@l4desk/testkit/stack';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let stack: Stack;
 beforeAll(async () => {
-  const [main] = await Promise.all([
-    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
-    bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
-    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
-    bundleProgram('apps/venue/src/main.ts', 'venue/dist/main'),
-  ]);
-  stack = await Stack.start({ dist: dirname(fileURLToPath(main)), env: { VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' } });
+  await builtProgram('bff', 'venue');
+  stack = await Stack.start({ env: { VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' } });
 });
-afterAll(async () => {
-  await stack[Symbol.asyncDispose]();
-  await removeBundles();
-});
+afterAll(() => stack[Symbol.asyncDispose]());
 
 it('[L4-8] bot prints the mid, then the best prices of the exchange’s book after each block', async () => {
   const { apiKey } = await issueKeys(stack.directory, 'demo');

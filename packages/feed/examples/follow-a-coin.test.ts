@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url';
-import { bundleProgram, removeBundles, temporaryDirectory } from '@l4desk/testkit';
+import { builtProgram, temporaryDirectory } from '@l4desk/testkit';
 import { Program, runExample, VenueControl } from '@l4desk/testkit/stack';
-import { afterAll, expect, it } from 'vitest';
-
-afterAll(removeBundles);
+import { expect, it } from 'vitest';
 
 it('[L4-5] follow-a-coin prints the best prices, then each block', async () => {
   await using directory = await temporaryDirectory();
-  const program = fileURLToPath(await bundleProgram('apps/venue/src/main.ts', 'venue/dist/main'));
+  const program = await builtProgram('venue');
   const env = { VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_COINS: 'BTC', VENUE_SIZE: '0.02', VENUE_PACE: 'step' };
   await using venue = new Program(program, { env, cwd: directory.path });
   const [, url = '', controlUrl = ''] = await venue.printed(/l4Book (\S+), control (\S+)$/);

@@ -2,6 +2,7 @@
 export * from './build/busy-feed.ts';
 export * from './build/orders.ts';
 export * from './build/source-book.ts';
+export * from './built.ts';
 export * from './bundle.ts';
 export * from './capture.ts';
 export * from './chance.ts';

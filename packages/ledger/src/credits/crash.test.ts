@@ -4,9 +4,8 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse } from '
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { TARIFF } from '@l4desk/protocol';
-import { bundleProgram, Chance, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
+import { builtProgram, Chance, temporaryDirectory, until } from '@l4desk/testkit';
 import { bearer, http } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -55,21 +54,13 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   books = emptyBooks();
-  const [main] = await Promise.all([
-    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
-    bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
-    bundleProgram('packages/cluster/src/spool/worker.ts', 'bff/dist/spool-worker'),
-    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
-    once(books, 'listening'),
-  ]);
-  program = fileURLToPath(main);
+  [program] = await Promise.all([builtProgram('bff'), once(books, 'listening')]);
 });
 
-afterAll(async () => {
+afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
   for (const client of books.clients) client.terminate();
   books.close();
-  await removeBundles();
 });
 
 /** A simulated exchange for one service. */
