@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { L4Book } from '@l4desk/book';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
 import { paneRequest } from './panes.ts';
@@ -120,6 +120,15 @@ it('opens the canvases that were requested before the worker started', () => {
   live.openCanvas('ladder', port1);
   live.open();
   expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
+});
+
+it('tells the worker whether the page is visible', () => {
+  const { worker } = followedPage();
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  hidden.mockRestore();
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(worker.asked('look').map(({ isVisible }) => isVisible)).toEqual([false, true]);
 });
 
 it('has the last result of a pane that is requested again by another component', () => {

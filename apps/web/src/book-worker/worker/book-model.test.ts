@@ -367,6 +367,21 @@ describe('the panes', () => {
     ]);
   });
 
+  it('are published again with a pane that is requested for a newer block', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.frame({ figures: {} });
+    worker.follower.block('BTC');
+    worker.deliver();
+    const request = paneRequest('owners', { withinBps: '100', limit: 5 });
+    worker.postMessage({ kind: 'pane', request, isOpen: true });
+    const heights = worker.waiting.flatMap((message) =>
+      message.kind === 'book' ? Object.values(message.panes).map(({ height }) => height) : [],
+    );
+    expect(heights).toEqual([101, 101]);
+    expect(worker.shown().map(({ height }) => height)).toEqual([101]);
+  });
+
   it('respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
     worker.deliver();
