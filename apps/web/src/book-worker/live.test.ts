@@ -122,6 +122,15 @@ it('opens the canvases that were requested before the worker started', () => {
   expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
 });
 
+it('shows at once that the book is held', () => {
+  const { worker, live } = followedPage();
+  worker.follower.goLive('BTC');
+  worker.deliver();
+  live.pause(true);
+  worker.deliver();
+  expect(live.book()).toMatchObject({ shown: { frozen: true }, status: { frozen: { height: 100 } } });
+});
+
 it('tells the worker whether the page is visible', () => {
   const { worker } = followedPage();
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
