@@ -143,9 +143,11 @@ async function expectMorning(page: Page, stack: Stack, keys: Keys, users: readon
 
   const rows = page.getByRole('table', { name: 'Positions by coin' }).locator('[data-row]');
   await expect(rows.first()).toBeVisible();
-  const shown = await rows.evaluateAll((items) => items.map((item) => ({ ...(item as HTMLElement).dataset })));
-  expect(shown.map(({ net = '', pnl = '' }) => [exact(net), exact(pnl)])).toEqual(
-    shown.map(({ key }) => {
+  const shown = await rows.evaluateAll((items) =>
+    items.map((item) => ['key', 'net', 'pnl'].map((name) => item.getAttribute(`data-${name}`) ?? '')),
+  );
+  expect(shown.map(([, net = '', pnl = '']) => [exact(net), exact(pnl)])).toEqual(
+    shown.map(([key]) => {
       const own = positions.filter(({ coin }) => coin === key);
       const net = own.map(({ szi, positionValue }) => (szi.startsWith('-') ? -1n : 1n) * exact(positionValue));
       const pnl = own.map(({ unrealizedPnl }) => exact(unrealizedPnl));

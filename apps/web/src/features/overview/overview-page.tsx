@@ -145,8 +145,8 @@ function FirstSteps({ coin }: { readonly coin: string | undefined }) {
           <span className="num">3</span>{' '}
           <kbd className="num text-12 text-text pointer-coarse:hidden">{PALETTE_KEY}</kbd>
           <span className="text-text not-pointer-coarse:hidden">
-            <Command size={14} strokeWidth={1.75} className="inline" aria-label="The command palette" role="img" />{' '}
-            above
+            <Command size={14} strokeWidth={1.75} className="inline" aria-hidden />
+            <span className="sr-only">The command palette</span> above
           </span>{' '}
           finds every page, coin and action.
         </p>
