@@ -1,4 +1,3 @@
-import { FLOW_KINDS } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { type BookPage, BookPageProvider } from '../book-page.ts';
 import { OrderPane } from '../order/order-pane.tsx';
 import { QueuesPane } from '../queues/queues-pane.tsx';
 import { TapePane } from '../tape/tape-pane.tsx';
+import { FLOW_KINDS } from '../tape/texts.ts';
 import { useTargetActions } from './action-menu.tsx';
 import { openMenu, targetOf, useMenuTarget } from './menu-target.ts';
 import { TargetMenu } from './target-menu.tsx';
