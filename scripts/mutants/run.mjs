@@ -38,13 +38,15 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ${JSON.stringify(folders.map((folder) => `${folder}/**/*.test.ts`))},
-    // It runs the code without the global process, which Stryker reads.
-    exclude: ['**/zod.test.ts'],
+    // The first runs the code without the global process, which Stryker reads; the second builds the service, which the
+    // copy cannot: it has no lockfile.
+    exclude: ['**/zod.test.ts', '**/crash.test.ts'],
     setupFiles: ['packages/config/src/setup-tests.ts'],
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
 `;
@@ -74,6 +76,8 @@ export async function runMutants([name, choice = '']) {
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'vitest.mutants.config.ts', related: false },
     mutate: mutated(folders[0], choice),
+    // On a loaded machine a slow test is not an endless one.
+    timeoutMS: 60_000,
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   };
