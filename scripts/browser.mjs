@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { install } from './install.mjs';
-import { unpackDebianPackages } from './lib/debian-packages.mjs';
+import { findOrUnpack } from './lib/debian-packages.mjs';
 import { onPath } from './lib/on-path.mjs';
 import { run } from './lib/run.mjs';
 import { cacheDir, Failure, root, script } from './lib/workspace.mjs';
@@ -102,10 +102,10 @@ export async function ensureHeadlessShell() {
     if (await shellWorks(named)) return named;
     throw new Failure(`HEADLESS_SHELL_PATH is ${named}, which is not a Chromium that runs.`);
   }
-  const found = await foundShell();
-  if (found) return found;
-  await unpackDebianPackages([SHELL, 'chromium-common'], unpackedShells);
-  return foundShell();
+  const path = await findOrUnpack(foundShell, [SHELL, 'chromium-common'], unpackedShells);
+  if (path === undefined)
+    process.stderr.write('The browser tests run in Chromium, because no headless shell works here.\n');
+  return path;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { unpackDebianPackages } from './lib/debian-packages.mjs';
+import { findOrUnpack } from './lib/debian-packages.mjs';
 import { onPath } from './lib/on-path.mjs';
 import { run } from './lib/run.mjs';
 import { cacheDir, Failure, script } from './lib/workspace.mjs';
@@ -32,12 +32,8 @@ export async function ensureNatsServer() {
     if (await works(named)) return named;
     throw new Failure(`NATS_SERVER_PATH is ${named}, which is not a nats-server that runs.`);
   }
-  let path = await found();
-  if (path === undefined) {
-    // Without its system service.
-    await unpackDebianPackages(['nats-server'], unpacked);
-    path = await found();
-  }
+  // Without its system service.
+  const path = await findOrUnpack(found, ['nats-server'], unpacked);
   if (path) return path;
   throw new Failure(
     'The tests of the cluster need nats-server, and it could not be had. Install it (Debian: `apt-get install nats-server`, macOS: `brew install nats-server`), or set NATS_SERVER_PATH to one.',
