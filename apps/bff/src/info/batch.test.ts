@@ -190,7 +190,7 @@ describe('[BATCH-32] a wallet that waits for a connection', () => {
   const messagesOf = (response: { json(): unknown }) =>
     (response.json() as readonly { readonly message?: string }[]).map(({ message }) => message ?? 'ok');
 
-  it('has its whole time once it is sent, and those never sent say that the batch ended', async () => {
+  it('has its whole time once it is sent', async () => {
     await using narrow = await startInfoRig({
       env: { WALLET_TIMEOUT_MS: '8000', BATCH_TIMEOUT_MS: '20000' },
       upstream: { connectionsMax: 8, waitingMax: 50 },
@@ -211,6 +211,22 @@ describe('[BATCH-32] a wallet that waits for a connection', () => {
     await until('the last are served', () => narrow.asked('spotClearinghouseState').length === 11);
     expect(messagesOf(await response)).toEqual([...Array<string>(6).fill(LATE), ...Array<string>(5).fill('ok')]);
     expect(narrow.meter.last).toMatchObject({ outcome: 'charged' });
+  });
+
+  it('fails with the batch if it was sent too late or never', async () => {
+    await using narrow = await startInfoRig({
+      env: { WALLET_TIMEOUT_MS: '8000', BATCH_TIMEOUT_MS: '10000' },
+      upstream: { connectionsMax: 8, waitingMax: 50 },
+    });
+    narrow.respond('spotClearinghouseState', 'hang');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const response = narrow.ask({ type: TYPE, users: wallets(11) });
+    await until('three are sent', () => narrow.asked('spotClearinghouseState').length === 3);
+    vi.advanceTimersByTime(8_000);
+    await until('six are sent', () => narrow.asked('spotClearinghouseState').length === 6);
+    vi.advanceTimersByTime(2_000);
+    expect(messagesOf(await response)).toEqual([...Array<string>(3).fill(LATE), ...Array<string>(8).fill(OVERALL)]);
+    expect(narrow.asked('spotClearinghouseState')).toHaveLength(6);
   });
 
   it('says that the batch ended if the request limit left no room for it in time', async () => {

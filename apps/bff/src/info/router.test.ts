@@ -314,8 +314,9 @@ describe('waiting for a book', () => {
   });
 
   it('[SNAP-18] ends with 503 and Retry-After if the book is not ready at the deadline, even after garbage collection', async () => {
-    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '50' } });
+    await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '1000' } });
     const { api } = await slow.account('team');
+    await until('the coins are known', () => slow.logs.some((line) => line.includes('list of coins loaded')));
     const call = postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
     await until('the call waits', () => slow.feed.waiting === 1);
     for (let count = 0; count < 3; count += 1) {

@@ -74,6 +74,15 @@ describe('the log', () => {
     expect(opened).toMatch(new RegExp(`^info stream opened ${who},"deflate":false}$`));
     expect(closed).toMatch(new RegExp(`^info stream closed ${who},"code":4401,"ms":1234}$`));
   });
+
+  test('[OPS-4] has the response’s request id for a refused upgrade, and neither its query nor a key in its path', async () => {
+    await using server = await start();
+    const { response } = await refusal('/ws/l4k_secret?key=secret', server);
+    const id = /^X-Request-Id: (.+)\r$/m.exec(response)?.[1];
+    expect(server.log.lines).toEqual([
+      `debug upgrade refused {"reqId":"${id}","path":"/ws/***","status":404,"error":"not_found"}`,
+    ]);
+  });
 });
 
 describe('subscribing', () => {
