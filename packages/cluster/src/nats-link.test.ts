@@ -8,7 +8,7 @@ test.each([
   ['a password with a sign that the URL should escape', 'user: desk, password: "100%"', 'desk:100%'],
   ['a token', 'token: "a/long-token"', 'a%2Flong-token'],
 ])('connects to a server that requires %s, by what NATS_URL has of them', async (_what, required, login) => {
-  await using nats = await NatsServer.start(undefined, `authorization { ${required} }`);
+  await using nats = await NatsServer.start({ moreConfig: `authorization { ${required} }` });
   const connected = async (url: string) => {
     let link: NatsLink | undefined;
     const problem = await new Promise<string | null>((resolve) => {

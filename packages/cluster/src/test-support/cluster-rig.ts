@@ -43,7 +43,7 @@ export class ClusterRig implements AsyncDisposable {
 
   static async start(coins: readonly string[] = ['BTC', 'ETH'], payloadMax?: number): Promise<ClusterRig> {
     const [nats, upstream] = await Promise.all([
-      NatsServer.start(payloadMax),
+      NatsServer.start({ payloadMax }),
       FakeUpstream.start(coins, new Chance(UPSTREAM_SEED)),
     ]);
     return new ClusterRig(nats, upstream);

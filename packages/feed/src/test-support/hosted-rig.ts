@@ -61,13 +61,9 @@ export class ServiceRig extends LocalRig implements AsyncDisposable {
     return this.published(this.service.block(coins).block_height);
   }
 
-  served(coin: string) {
-    return this.snapshot(coin);
-  }
-
   /** The difference between the served book and the hosted service's, order by order. */
   async difference(coin: string) {
-    const { book } = L4Book.build(coin, (await this.served(coin)).levels);
+    const { book } = L4Book.build(coin, (await this.snapshot(coin)).levels);
     return compareWithLevels(this.service.book(coin).levels(), book);
   }
 

@@ -12,6 +12,13 @@ import { until } from '../until.ts';
 /** The workspace that contains this file. */
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..', '..');
 
+export interface NatsServerOptions {
+  /** The largest message that the server accepts, in bytes. */
+  readonly payloadMax?: number | undefined;
+  /** Further lines of its configuration file. */
+  readonly moreConfig?: string;
+}
+
 /** A real nats-server with JetStream stored in files, in a directory of its own and on a loopback port. */
 export class NatsServer implements AsyncDisposable {
   readonly #directory: string;
@@ -23,8 +30,8 @@ export class NatsServer implements AsyncDisposable {
     this.port = port;
   }
 
-  /** Starts a server that accepts messages of up to `payloadMax` bytes. It ends with this process at the latest. */
-  static async start(payloadMax = 1_048_576, moreConfig = ''): Promise<NatsServer> {
+  /** Starts a server. It ends with this process at the latest. */
+  static async start({ payloadMax = 1_048_576, moreConfig = '' }: NatsServerOptions = {}): Promise<NatsServer> {
     const directory = await mkdtemp(join(tmpdir(), 'l4desk-nats-'));
     endWith(process.pid, directory, join(directory, 'pid'));
     const server = new NatsServer(directory, await freePort());
