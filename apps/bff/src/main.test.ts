@@ -267,7 +267,7 @@ describe('a start that fails', () => {
     ['a plain text', Buffer.from('LOG_LEVEL=shout\n'), 'LOG_LEVEL must be trace'],
     ['a text with a byte order mark', Buffer.from('\uFEFFLOG_LEVEL=shout\r\n'), 'LOG_LEVEL must be trace'],
     ['UTF-16', Buffer.from('\uFEFFLOG_LEVEL=shout\r\n', 'utf16le'), 'The file .env must be encoded in UTF-8.'],
-  ])('reads a .env that is %s', async (_, bytes, problem) => {
+  ])('reads a .env that is a text in UTF-8, and reports any other: %s', async (_, bytes, problem) => {
     writeFileSync(join(directory, '.env'), bytes);
     const running = run(program);
     expect(await running.ended).toBe(2);

@@ -123,7 +123,7 @@ describe('[INFO-51, UP-21] an upstream that refuses a kind in every form', () =>
     }
   });
 
-  it('[INFO-52] is forgotten when nobody has called the kind for 15 minutes', async () => {
+  it('[INFO-52] is forgotten when the kind was not refused for 15 minutes', async () => {
     await using own = await startInfoRig();
     own.respond('userFees', { status: 422, text: '' });
     const notServed = async () =>

@@ -41,7 +41,7 @@ export function unusable(problem: string): UpstreamError {
   return new UpstreamError({ kind: 'unusable', problem });
 }
 
-/** A kind that nobody called for this long, in ms, is forgotten: one mistaken call of a client must not warn everybody for days. */
+/** A kind that was not refused for this long, in ms, is forgotten: one mistaken call of a client must not warn everybody for days. */
 export const UNSERVED_MS = 15 * 60_000;
 
 /** The kinds that the upstream turned out not to serve: a node's own info server knows few (D63). */

@@ -137,12 +137,15 @@ const STATES: readonly (readonly [pattern: RegExp, code: DatabaseError['code'], 
   [/^42501/, 'failed', 'does not allow its user to use or create the tables'],
 ];
 
+/** Any other error of PostgreSQL; its own message says what is wrong. */
+const OTHER_STATE: (typeof STATES)[number] = [/^/, 'failed', 'failed'];
+
 /** Returns any error of the driver as a sentence with its cause. */
 function databaseError(error: unknown, name: string): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const state = error instanceof ServerError ? (error.code ?? '') : '';
   if (error instanceof ServerError) {
-    const [, code, problem] = STATES.find(([pattern]) => pattern.test(state)) ?? [/^/, 'failed', 'failed'];
+    const [, code, problem] = STATES.find(([pattern]) => pattern.test(state)) ?? OTHER_STATE;
     return new DatabaseError(code, `The ${name} ${problem}: ${error.message} (${state}).`, error);
   }
   // Anything else comes from the connection: refused, cut, or silent for too long.

@@ -9,7 +9,7 @@ export function variableOf(name: string, environment: Variables, envFile: Variab
   return [environment[name], envFile[name]].map((value) => value?.trim()).find((value) => value);
 }
 
-/** Reads UTF-8 without the mark that editors on Windows put in front. Other text, such as UTF-16, is an error. */
+/** Reads UTF-8, and drops the mark that editors on Windows put in front. Other text, such as UTF-16 with a mark, is an error. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns the variables of a `.env` file: none if the file does not exist, an error message if it cannot be read. */

@@ -39,7 +39,7 @@ test('a pause ends when its time is over, or at most when the signal aborts', as
   await pause(systemClock, 600_000, end.signal);
 });
 
-test('aborts a combined signal even after a garbage collection', async () => {
+test('a timeout signal aborts one combined with it even after a garbage collection', async () => {
   const other = new AbortController();
   const either = AbortSignal.any([other.signal, timeoutSignal(200)]);
   const aborted = once(either, 'abort');

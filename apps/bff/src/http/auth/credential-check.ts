@@ -106,7 +106,7 @@ interface Found<V> {
 
 interface LookupsOptions<V> {
   readonly load: (key: string) => Promise<V | undefined>;
-  /** How long a cached value stays valid while the database is unreachable; 0 means never longer than otherwise. */
+  /** How long a cached value stays valid while the database is unreachable; 0 means `AGE_MS_MAX` as always. */
   readonly staleMsMax: number;
   /** Monotonic time in ms: changing the machine's clock must not extend a value's validity. */
   readonly elapsed: () => number;
