@@ -227,8 +227,7 @@ test('credits are shown by kind of use, and an alert is raised from the chosen s
   });
   type KindUse = { apikey: string; kind: string; credits: number };
   const { by_kind } = (await answer.json()) as { by_kind: readonly KindUse[] };
-  const shown = async () =>
-    (await kinds()).map(([kind, credits]) => [kind?.replace('·sampledataofthedemo', ''), credits]);
+  const shown = async () => (await kinds()).map(([kind, credits]) => [kind?.replace('·sampledata', ''), credits]);
   const all: Record<string, number> = {};
   for (const { kind, credits } of by_kind) all[kind] = (all[kind] ?? 0) + credits;
   const sums = (await shown()).map(([kind, credits]) => [kind, Number(credits)]);
