@@ -98,17 +98,14 @@ interface AllFailedProps {
 /** Shown after a refresh in which every wallet failed. The tile's refresh control retries. */
 function AllFailed({ failures, error, kept }: AllFailedProps) {
   if (error !== undefined) return <TileFailed error={error} at={lastFailure(failures)} kept={kept} />;
-  const [message, ...others] = new Set(failures.flatMap(({ state }) => (state.kind === 'error' ? state.message : [])));
-  const reason = message === undefined || others.length > 0 ? '' : ` Each reports “${message}”.`;
   return (
     <TickingAlert
-      said={`All wallets failed.${reason}${kept ? ' The sums are of their last values.' : ''}`}
+      said={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}
       look={kept ? 'pb-2' : 'm-auto py-3'}
     >
       <strong className="text-stale!">
         ! All wallets failed · <Ago at={lastFailure(failures)} />.
       </strong>
-      {reason}
       {kept && ' The sums are of their last values.'}
     </TickingAlert>
   );

@@ -256,14 +256,6 @@ describe('after a failed refresh', () => {
     expect(tile('Alarms')).toMatch(/2 of 2 wallets failed.*No balance was refreshed\./);
   });
 
-  it('the balances say why all wallets failed, if they report one reason', async () => {
-    await openApp('/');
-    await expect.poll(() => tile('Balances')).toMatch(/HYPE21.*2 wallets/);
-    service.info = () => [A, B].map((user) => ({ user, error: 'upstream_error', message: 'too busy' }));
-    await refresh('Balances');
-    await expect.poll(() => tile('Balances')).toContain('Each reports “upstream_error: too busy”. The sums are of');
-  });
-
   it('a tile says in the past tense, with the age, that the service did not respond', async () => {
     await openApp('/');
     for (const title of ['Funding', 'Open orders']) {
