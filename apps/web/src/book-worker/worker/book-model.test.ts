@@ -414,6 +414,17 @@ describe('the panes', () => {
     // The map is due only once a second.
     expect(seen).toEqual([130, 130]);
   });
+
+  it('do not stand still after the clock was set back', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.frame({ map: { bars: 4 } });
+    worker.deliver();
+    worker.follower.now -= 3_600_000;
+    worker.follower.block('BTC');
+    worker.runTimers();
+    expect(worker.results('map').map(({ height }) => height)).toEqual([101]);
+  });
 });
 
 describe('when the credits have run out', () => {

@@ -54,8 +54,9 @@ export class RequestedPanes {
       const isKnown = isSameBook && last.height === height && last.place === place;
       if (isKnown) continue;
       const { everyMs = 0 } = pane;
-      // A clock that was set back must not lengthen the wait.
-      if (isSameBook && !frozen && Math.min(everyMs, last.at + everyMs - now) > 0) {
+      // After the clock was set back, a last result of the future must not delay the next one.
+      const isRecent = isSameBook && last.at <= now && now - last.at < everyMs;
+      if (isRecent && !frozen) {
         isLater = true;
         continue;
       }
