@@ -18,7 +18,6 @@ const COINS = ['BTC', 'ETH', 'SOL'];
 let followers: FakeFollower[];
 let posted: FromRadar[];
 let timers: (() => void)[];
-let looks: number;
 let credits: CreditShortage['credits'] | null;
 let model: RadarModel;
 
@@ -26,7 +25,6 @@ beforeEach(() => {
   followers = [];
   posted = [];
   timers = [];
-  looks = 0;
   credits = null;
   model = new RadarModel({
     follow: (coins, onEvent) => {
@@ -36,10 +34,7 @@ beforeEach(() => {
       return follower;
     },
     post: (message) => void posted.push(message),
-    readiness: async () => {
-      looks += 1;
-      return follower().readiness();
-    },
+    readiness: async () => follower().readiness(),
     credits: async () => credits,
     now: () => followers.at(-1)?.now ?? 0,
     later: (task) => void timers.push(task),
@@ -154,6 +149,17 @@ describe('the radar', () => {
       'live',
       'live',
     ]);
+  });
+
+  it('sends nothing to a hidden page, and is exact when it is visible again', () => {
+    goLive();
+    model.receive({ kind: 'look', isVisible: false });
+    posted = [];
+    for (let block = 0; block < 5; block += 1) follower().block('BTC');
+    for (const task of timers.splice(0)) task();
+    expect(posted).toEqual([]);
+    model.receive({ kind: 'look', isVisible: true });
+    expect(tile('BTC').position).toMatchObject({ height: 105 });
   });
 
   it('adds and removes coins over the same connection, and closes it with the last', () => {

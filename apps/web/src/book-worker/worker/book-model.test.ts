@@ -66,6 +66,17 @@ describe('the rows of a ladder', () => {
     expectRows(frameOf(), trueBook());
   });
 
+  it('are announced to every second ladder a frame later', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    const heard: number[] = [];
+    for (const ladder of [0, 1, 2]) worker.openCanvas().listen(() => heard.push(ladder));
+    worker.follower.block('BTC');
+    expect(heard).toEqual([0, 2]);
+    worker.runTimers();
+    expect(heard).toEqual([0, 2, 1]);
+  });
+
   it('begin with the first order of a book that was empty when built, whose prices refine the ticks', () => {
     worker.follower.makeEmpty('BTC');
     worker.follower.goLive('BTC');
@@ -249,6 +260,15 @@ describe('the source of a coin without blocks', () => {
     worker.follower.block('BTC');
     worker.runTimers();
     expect(lastStatus().source).toBeUndefined();
+  });
+
+  it('is not checked while the page is hidden, and at once when it is visible again', async () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'look', isVisible: false });
+    await pass(4_000);
+    expect(worker.looks).toBe(0);
+    worker.postMessage({ kind: 'look', isVisible: true });
+    expect(worker.looks).toBe(1);
   });
 
   it('counts as lost when the service does not respond', async () => {
