@@ -27,7 +27,6 @@ export class FakeWorker implements WorkerPort {
   credits: CreditShortage['credits'] | null = null;
   /** Replaces the credits response if set. */
   noCredits: (() => Promise<never>) | undefined;
-  creditLooks = 0;
   /** Every follower that was started. */
   readonly followers: FakeFollower[] = [];
   /** What each opened canvas reads of the book. */
@@ -57,10 +56,7 @@ export class FakeWorker implements WorkerPort {
         this.looks += 1;
         return this.readiness === undefined ? this.follower.readiness() : this.readiness();
       },
-      credits: async () => {
-        this.creditLooks += 1;
-        return this.noCredits === undefined ? this.credits : this.noCredits();
-      },
+      credits: async () => (this.noCredits === undefined ? this.credits : this.noCredits()),
       now: () => this.#follower?.now ?? 0,
       later: (callback, afterMs) => void this.#timers.push({ callback, afterMs }),
     });

@@ -182,7 +182,6 @@ function midRange(columns: readonly Column[], scale: number, from = 0, to = colu
   return range;
 }
 
-/** The same over all cells. */
 function extremesOf(mids: PriceView['mids'], scale: number): MidRange | undefined {
   const columns = mids.flatMap((range) =>
     range === undefined ? [] : [range.first, range.low, range.high, range.last],

@@ -251,7 +251,6 @@ describe('the painter', () => {
   });
 
   it('when the full bar changes, draws the bars and the heading again, and no number that stays', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     const barOf101 = () => drawn.boxes('ask').findLast(({ y, width }) => y === HEADING + 9 * ROW + 4 && width < 600);
     const before = must(barOf101());
@@ -270,7 +269,6 @@ describe('the painter', () => {
     ['pointed at in another ladder', { crosshair: 101 }],
     ['in a band', { band: { kind: 'ruler', side: 'A', from: 101, to: 101 } }],
   ] as const)('draws a row when it becomes %s and when it no longer is, and not in between', (_, change) => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks, bids });
     const textsOf = (picture: Picture) => {
       painter.paint(picture, 0);
@@ -283,7 +281,6 @@ describe('the painter', () => {
   });
 
   it('marks a row that becomes the best one, although its numbers stay', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     // The largest size, by which all bars are drawn, stays too.
     const deep = [
       { ...bids[0], sz: '4', cumulative: '4' },
