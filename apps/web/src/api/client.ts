@@ -34,5 +34,8 @@ export function accountClient(): Client {
   return open.client;
 }
 
-/** Cache options of every paid response: fresh until the user refreshes it, and kept for an hour after its last use. */
-export const PAID = { staleTime: Number.POSITIVE_INFINITY, gcTime: 3_600_000 } as const;
+/**
+ * Cache options of every paid response: fresh until the user refreshes it, and kept for an hour after its last use. `static`,
+ * since a failed refresh makes the kept response stale under every other time, and whoever reads it next would load it again.
+ */
+export const PAID = { staleTime: 'static', gcTime: 3_600_000 } as const;
