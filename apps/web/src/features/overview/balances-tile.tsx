@@ -1,7 +1,7 @@
 import { sum } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
 import { columnDecimals, counted, signedAligned } from '../../ui/format.ts';
-import { commonError } from '../../ui/page/advice.ts';
+import { commonError, isUnreachable } from '../../ui/page/advice.ts';
 import { Ago, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
@@ -40,6 +40,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const counts = entries.filter(isCounted);
   const failures = failedOf(entries);
   const isAllFailed = failures.length > 0 && failures.length === entries.length;
+  const error = commonError(failures.map(({ wallet }) => store.holdings.get(wallet.address)?.failed?.error));
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
   const { coins } = useRoom();
   const { isBusy, credits, read, refresh } = balances;
@@ -56,19 +57,13 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           : { credits, isBusy, run: refresh }
       }
     >
-      {isAllFailed && (
-        <AllFailed
-          failures={failures}
-          error={commonError(failures.map(({ wallet }) => store.holdings.get(wallet.address)?.failed?.error))}
-          kept={counts.length > 0}
-        />
-      )}
+      {isAllFailed && <AllFailed failures={failures} error={error} kept={counts.length > 0} />}
       {store.fault !== undefined && !isBusy && <TileFailed {...store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         <NoWallets look="plain" />
       ) : counts.length > 0 ? (
         <>
-          <WorthLine worth={worth} isReported={isAllFailed} />
+          <WorthLine worth={worth} isSilenceReported={isAllFailed && isUnreachable(error)} />
           <Positions worth={worth} rows={coins} />
           <Sums {...tokenSums(entries, store.journal)} entries={entries} failures={failures} />
         </>

@@ -102,8 +102,8 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
 
 /** Shown without coins: why there are none. */
 function NoCoins() {
-  const { data, error } = useQuery(coinsQuery);
-  if (error !== null) return <TileFailed error={error} kept={false} />;
+  const { data, error, errorUpdatedAt } = useQuery(coinsQuery);
+  if (error !== null) return <TileFailed error={error} at={errorUpdatedAt} kept={false} />;
   if (data === undefined) return <TileLoading what="coins" />;
   return (
     <p className="m-auto py-3 text-center text-dim">

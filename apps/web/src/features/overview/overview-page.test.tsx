@@ -6,6 +6,7 @@ import { usageQuery } from '../../api/usage.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import type { FakeService } from '../../test-support/fake-service.ts';
+import { must } from '../../test-support/must.ts';
 import { openApp, signIn } from '../../test-support/open-app.tsx';
 import { ready } from '../../test-support/readiness.ts';
 import { act, button, click, unmountAll } from '../../test-support/render.ts';
@@ -273,6 +274,66 @@ describe('after a failed refresh', () => {
       service.reachable = true;
       await expect.poll(() => tile(title)).toContain('It responds again: refresh.');
     }
+  });
+});
+
+describe('while the service does not respond to paid calls', () => {
+  const SILENT = /The service did not respond/;
+  const unreachable = () => {
+    throw new TypeError('Failed to fetch');
+  };
+
+  const pressed = (text: string) =>
+    must(
+      [...document.querySelectorAll('button')].find((one) => one.textContent.startsWith(text)),
+      text,
+    );
+
+  it('a tile says that it responds again only once it responded after the failure', async () => {
+    const markets = marketsOf({ BTC: '0.0003', ETH: '-0.00002' });
+    service.info = ({ type }) => (type === 'metaAndAssetCtxs' ? markets : undefined);
+    const { cache } = await openApp('/');
+    await expect.poll(() => tile('Funding')).toMatch(/\d+ s old/);
+    // No response after this one, as if the service hung.
+    service.readyResponded = new Promise(() => {});
+    await cache().cancelQueries({ queryKey: readinessQuery.queryKey });
+    service.info = unreachable;
+    await click(button('Refresh Funding'));
+    await expect.poll(() => tile('Funding')).toContain('did not respond');
+    expect(tile('Funding')).toContain('The page keeps checking whether it responds.');
+    service.readyResponded = Promise.resolve();
+    await act(async () => cache().refetchQueries({ queryKey: readinessQuery.queryKey }));
+    await expect.poll(() => tile('Funding')).toContain('It responds again: refresh.');
+  });
+
+  it.each([
+    [
+      'is reported beside wallets that failed for another reason',
+      { error: 'upstream_error', message: 'too busy' },
+      [/All wallets failed/, SILENT],
+    ],
+    ['is reported once for wallets and worth', undefined, [SILENT]],
+  ])('a worth that was not loaded %s', async (_, refusal, reports) => {
+    usePreferences.setState({ autoLoadCredits: 0 });
+    useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
+    const balances = [{ coin: 'HYPE', token: 150, total: '10.5', hold: '0.0', entryNtl: '0.0' }];
+    service.info = ({ type, users }) =>
+      type === 'batchSpotClearinghouseState' ? users?.map((user) => ({ user, balances })) : undefined;
+    await openApp('/');
+    await expect.poll(() => tile('Balances')).toContain('Load 1 wallet');
+    await click(pressed('Load 1 wallet'));
+    await expect.poll(() => tile('Balances')).toContain('HYPE');
+    service.info = ({ type, users }) =>
+      type === 'batchSpotClearinghouseState' && refusal !== undefined
+        ? users?.map((user) => ({ user, ...refusal }))
+        : unreachable();
+    await click(button('Refresh Balances'));
+    await expect.poll(() => tile('Balances')).toMatch(/failed \d+ s ago/);
+    await click(pressed('Load the worth'));
+    await expect.poll(() => pressed('Load the worth').disabled).toBe(false);
+    expect(tile('Balances').match(/! [^·!]*· \d+ s ago\./g)).toEqual(
+      reports.map((report) => expect.stringMatching(report)),
+    );
   });
 });
 

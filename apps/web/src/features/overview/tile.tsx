@@ -83,33 +83,26 @@ export function TileLoading({ what }: { readonly what: string }) {
 
 interface TileFailedProps {
   readonly error: unknown;
-  /** When the call failed, in ms; undefined if that is unknown. */
-  readonly at?: number;
+  /** When the call failed, in ms. */
+  readonly at: number;
   readonly kept: boolean;
 }
 
 /** Shown after a failed call: what happened, how long ago, and what to do. The tile's refresh control retries. */
 export function TileFailed({ error, at, kept }: TileFailedProps) {
   const zone = usePreferences((state) => state.timeZone);
-  const { response } = useServiceResponse();
+  const { response, at: respondedAt } = useServiceResponse();
   const { title, text: advice } = adviceOf(error, zone, kept);
   // The age in the tile's heading, and the alarms, say the rest.
   const text = !isUnreachable(error)
     ? advice
-    : response.kind === 'none'
-      ? 'The page checks when it does.'
-      : 'It responds again: refresh.';
+    : response.kind !== 'none' && respondedAt > at
+      ? 'It responds again: refresh.'
+      : 'The page keeps checking whether it responds.';
   return (
     <TickingAlert said={`${title}. ${text}`} look={kept ? 'pb-2' : 'm-auto max-w-sm py-3'}>
       <strong className="text-stale!">
-        ! {title}
-        {at !== undefined && (
-          <>
-            {' · '}
-            <Ago at={at} />
-          </>
-        )}
-        .
+        ! {title} · <Ago at={at} />.
       </strong>{' '}
       {text}
     </TickingAlert>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { counted } from '../../ui/format.ts';
+import { isUnreachable } from '../../ui/page/advice.ts';
 import { Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Usdc, WorthFigures } from '../../wallets/value/usdc.tsx';
@@ -11,15 +12,18 @@ import type { Overview } from './use-overview.ts';
 
 interface WorthLineProps {
   readonly worth: Overview['worth'];
-  /** The tile says already why nothing could be loaded. */
-  readonly isReported: boolean;
+  /** The tile already reports that the service did not respond. */
+  readonly isSilenceReported: boolean;
 }
 
 /** What the wallets are worth, and how near the nearest position is to liquidation, once somebody loads it. */
-export function WorthLine({ worth: { value, press, nearest, near, changes }, isReported }: WorthLineProps) {
+export function WorthLine({ worth: { value, press, nearest, near, changes }, isSilenceReported }: WorthLineProps) {
   const w = useWalletLink();
-  const { sum, at, isFetching, credits, error } = value;
-  const failure = error && !isFetching && !isReported && <TileFailed error={error} kept={at !== undefined} />;
+  const { sum, at, isFetching, credits, error, failedAt } = value;
+  const isReported = isSilenceReported && isUnreachable(error);
+  const failure = error && !isFetching && !isReported && (
+    <TileFailed error={error} at={failedAt} kept={at !== undefined} />
+  );
   if (at === undefined) {
     return (
       <>

@@ -97,6 +97,8 @@ export function useValue(
     isFetching: queries.some(({ isFetching }) => isFetching),
     // The marks may also have failed for something else, before these wallets were asked for.
     error: queries.find(({ error }) => error !== null)?.error ?? (at === undefined ? undefined : marks.error),
+    /** When the last of these calls failed, in ms; 0 if none did. */
+    failedAt: Math.max(marks.failedAt, ...queries.map(({ errorUpdatedAt }) => errorUpdatedAt)),
     credits: users.length === 0 ? 0 : loadCredits(users.length, dexes.length, modes.missing.length),
     load: () => {
       for (const { refetch } of queries) void refetch({ cancelRefetch: false });
@@ -123,6 +125,7 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
     /** Time of the oldest response, in ms; infinite before the first one. */
     at: Math.min(...results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : dataUpdatedAt))),
     error: results.find(({ error }) => error !== null)?.error ?? undefined,
+    failedAt: Math.max(...results.map(({ errorUpdatedAt }) => errorUpdatedAt)),
     refetch: results.map(({ refetch }) => refetch),
   };
 }
