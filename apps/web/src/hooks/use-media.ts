@@ -51,14 +51,18 @@ export function usePageVisible(): boolean {
   return useSyncExternalStore(subscribe, () => !document.hidden);
 }
 
-/** Whether the page is being printed. */
+/** Whether the page is being printed whole: one with a canvas is printed as it is on the screen, see `@media print`. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
     // The browser lays the page out right after the event.
-    window.addEventListener('beforeprint', () => flushSync(() => setPrinting(true)), { signal });
+    window.addEventListener(
+      'beforeprint',
+      () => flushSync(() => setPrinting(document.querySelector('canvas') === null)),
+      { signal },
+    );
     window.addEventListener('afterprint', () => setPrinting(false), { signal });
     return () => abort.abort();
   }, []);

@@ -83,6 +83,33 @@ describe('a grid', () => {
     expect(drawn().length).toBeLessThan(60);
   });
 
+  it('is where it was after printing, wherever that scrolled it', async () => {
+    await render(<Sample rows={items(300)} />);
+    const table = grid();
+    table.scrollTop = 4_000;
+    await act(async () => void table.dispatchEvent(new Event('scroll')));
+    const shown = drawn().map(({ dataset }) => dataset.row);
+    await act(async () => void window.dispatchEvent(new Event('beforeprint')));
+    table.scrollTop = 100;
+    await act(async () => void table.dispatchEvent(new Event('scroll')));
+    await act(async () => void window.dispatchEvent(new Event('afterprint')));
+    await act(async () => void table.dispatchEvent(new Event('scroll')));
+    expect(table.scrollTop).toBe(4_000);
+    expect(drawn().map(({ dataset }) => dataset.row)).toEqual(shown);
+  });
+
+  it('prints the rows in view on a page with a canvas, which is printed as on the screen', async () => {
+    await render(
+      <>
+        <canvas />
+        <Sample rows={items(1_500)} />
+      </>,
+    );
+    await act(async () => void window.dispatchEvent(new Event('beforeprint')));
+    expect(drawn().length).toBeLessThan(60);
+    await act(async () => void window.dispatchEvent(new Event('afterprint')));
+  });
+
   it('keeps the keyboard on its row when the rows are listed in another order, if it follows it', async () => {
     const onOpen = vi.fn<(row: Item) => void>();
     const sample = (followsRow: boolean, ...ids: number[]) => (
@@ -201,6 +228,25 @@ describe('a grid', () => {
     expect(drawn().map(({ dataset }) => dataset.key)).toContain('700');
   });
 
+  it('shows the row that Back selects, also after a click, and stays where it is if a click does', async () => {
+    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(18_000);
+    const columns = COLUMNS.slice(0, 2);
+    const table = (selected: string | undefined, rows = items(900)) => (
+      <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} selected={selected} onOpen={() => {}} />
+    );
+    const { rerender } = await render(table(undefined));
+    const row = must(drawn()[3], 'row');
+    await act(async () => void row.dispatchEvent(new Event('pointerdown', { bubbles: true })));
+    await click(row);
+    await rerender(table('3'));
+    await rerender(table('3', items(900).toReversed()));
+    await act(async () => void grid().dispatchEvent(new Event('scroll')));
+    expect(drawn().map(({ dataset }) => dataset.key)).toContain('899');
+    await rerender(table('400', items(900).toReversed()));
+    await act(async () => void grid().dispatchEvent(new Event('scroll')));
+    expect(drawn().map(({ dataset }) => dataset.key)).toContain('400');
+  });
+
   describe('copies', () => {
     const copyEvent = (clipboardData: DataTransfer) =>
       Object.assign(new Event('copy', { bubbles: true, cancelable: true }), { clipboardData });
@@ -257,6 +303,14 @@ describe('a grid', () => {
       const selection = { isCollapsed: false, containsNode: isIn } as unknown as Selection;
       vi.spyOn(document, 'getSelection').mockReturnValue(selection);
       expect(copied()).toBe('item 0\t-1234.5678\nitem 1\t-1234.5678');
+    });
+
+    it('no totals with the cells that a selection covers', async () => {
+      await render(shown(items(2)));
+      const isIn = (node: Node) => node instanceof Element && node.closest('thead') === null;
+      const selection = { isCollapsed: false, containsNode: isIn } as unknown as Selection;
+      vi.spyOn(document, 'getSelection').mockReturnValue(selection);
+      expect(copied()).toBe('item 0\t0.50\t0 s\nitem 1\t1.50\t1 s');
     });
 
     it('the marked rows, wherever they are listed after new rows came', async () => {

@@ -8,6 +8,7 @@ import {
   useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -141,16 +142,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   const isPrinting = usePrinting();
   const isLaidOut = !isShort && width > 0;
-  const isTouched = useRef(false);
+  const scrolledTo = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    // Fewer rows are printed than a long table scrolls over.
+    if (isPrinting) scrolledTo.current = rowWindow.scrollOffset;
+    else if (scrolledTo.current !== null) scroller.current?.scrollTo({ top: scrolledTo.current });
+  }, [isPrinting, rowWindow, scroller]);
+  /** The selection that the user has seen, by selecting it here or by using the table since. */
+  const seen = useRef<string | undefined>(undefined);
   const onTouch = () => {
-    isTouched.current = true;
+    seen.current = selected;
   };
   // A link, or Back, may select a row out of view, or one that later responses move there.
   useEffect(() => {
-    if (isTouched.current || !isLaidOut) return;
+    if (seen.current === selected || !isLaidOut) return;
     const at = indexOfKey(placed, selected);
     if (at === undefined) return;
-    isTouched.current = followsRow;
+    if (followsRow) seen.current = selected;
     rowWindow.scrollToIndex(at);
   }, [isLaidOut, placed, selected, followsRow, rowWindow]);
   const rowsInView = isPrinting
@@ -191,6 +199,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const areAllOpen = groups.length > 0 && groups.every((key) => expanded.has(key));
   const toggleAll = () => setExpanded(new Set(areAllOpen ? [] : groups));
   const openRow = (target: PlacedRow<Row>) => {
+    seen.current = target.key;
     if (isGroup?.(target.row) === true) toggle(target);
     else onOpen?.(target.row);
   };
@@ -225,8 +234,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       setActive(to);
       if (to.row >= 0) rowWindow.scrollToIndex(to.row);
       if (to.column > 0) columnWindow.scrollToIndex(to.column);
-      const next = placed.at(to.row)?.row;
-      if (to.row !== row && to.row >= 0 && next !== undefined) onMove?.(next);
+      const next = placed.at(to.row);
+      if (to.row !== row && to.row >= 0 && next !== undefined) {
+        seen.current = next.key;
+        onMove?.(next.row);
+      }
     } else if (event.key === '*' && groups.length > 0) toggleAll();
     else if (event.key !== 'Enter') return;
     else if (row < 0 && heading !== undefined && isSortable(heading)) onSort?.(nextSort(sort, heading));

@@ -72,7 +72,8 @@ function selectedCells(
 ): string | null | undefined {
   const selection = document.getSelection();
   if (table === null || selection === null || selection.isCollapsed) return undefined;
-  const rows = [...table.rows].filter((row) => selection.containsNode(row, true));
+  // Totals are rounded, and without an exact text to copy.
+  const rows = [...table.rows].filter((row) => row.parentNode !== table.tFoot && selection.containsNode(row, true));
   const cells = rows.map((row) => [...row.cells].filter((cell) => selection.containsNode(cell, true)));
   if (cells.flat().length < 2) return null;
   return cells.map((row) => row.map(copiedOf).join('\t')).join('\n');
