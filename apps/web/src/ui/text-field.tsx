@@ -152,7 +152,7 @@ export function DecimalField(props: DecimalFieldProps) {
   return <TypedField {...props} read={readAmount} error="Enter a number, such as 1250.50." />;
 }
 
-/** Digits in one piece or with a comma, a blank or an apostrophe before every three, a fraction, or both. */
+/** Digits in one piece or with a comma, a space or an apostrophe before every three, a fraction, or both. */
 const AMOUNT = /^(?=.*\d)(?:\d*|[1-9]\d{0,2}(?:([,\s'’])\d{3})(?:\1\d{3})*)(?:\.\d*)?$/;
 
 /** Parses an exact decimal, zero or more, as people type it: also `1,000`, `1 000`, `.5` and `5.`; any other comma is an error. */

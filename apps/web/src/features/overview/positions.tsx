@@ -38,11 +38,27 @@ export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
         )}
         <Link to="/balances" search={{ w, view: 'positions' }} className="rounded-4 underline">
           <WithNumbers text={counted(count, 'position')} />
-        </Link>
+        </Link>{' '}
+        of the canonical dex
       </p>
     </section>
   );
 }
+
+/** The distance of the nearest position; what is not known may be nearer. */
+function Away({ row: { distance }, isPartial }: { readonly row: CoinPositions; readonly isPartial: boolean }) {
+  if (distance === undefined) return isPartial ? <span className="text-stale">?</span> : NONE;
+  const isNearby = isNear(distance);
+  return (
+    <span className={classNames((isPartial || isNearby) && 'text-stale')}>
+      {isNearby && '! '}
+      {isPartial && '≤ '}
+      {awayText(distance)}
+    </span>
+  );
+}
+
+const NONE = <span className="text-dim">—</span>;
 
 /** If a wallet failed, its positions may be in every coin. */
 function columnsOf(isPartial: boolean): readonly TableColumn<CoinPositions>[] {
@@ -67,24 +83,20 @@ function columnsOf(isPartial: boolean): readonly TableColumn<CoinPositions>[] {
       title: 'Net, USDC',
       hint: 'Value of the long positions minus that of the short ones',
       align: 'end',
-      cell: ({ net, isPartial: isOwn }) => <Usdc value={net} isSigned isPartial={isPartial || isOwn} />,
+      cell: ({ net, isValuePartial }) => <Usdc value={net} isSigned isPartial={isPartial || isValuePartial} />,
     },
     {
       id: 'pnl',
       title: 'Unrealised',
       align: 'end',
-      cell: ({ pnl, isPartial: isOwn }) => <Usdc value={pnl} isSigned isPartial={isPartial || isOwn} />,
+      cell: ({ pnl, isPnlPartial }) => <Usdc value={pnl} isSigned isPartial={isPartial || isPnlPartial} />,
     },
     {
       id: 'distance',
       title: 'Away',
       hint: 'Distance of the mark from the nearest liquidation price',
       align: 'end',
-      cell: ({ distance }) => (
-        <span className={classNames(distance === undefined ? 'text-dim' : isNear(distance) && 'text-stale')}>
-          {distance === undefined ? '—' : `${isNear(distance) ? '! ' : ''}${awayText(distance)}`}
-        </span>
-      ),
+      cell: (row) => <Away row={row} isPartial={isPartial || row.isDistancePartial} />,
     },
   ];
 }

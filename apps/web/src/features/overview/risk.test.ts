@@ -92,8 +92,10 @@ describe('open positions by coin', () => {
         net: '-20000.5',
         gross: '100000.5',
         pnl: '-10.25',
-        isPartial: false,
+        isValuePartial: false,
+        isPnlPartial: false,
         distance: '0.0999',
+        isDistancePartial: false,
       },
       {
         coin: 'ETH',
@@ -102,14 +104,26 @@ describe('open positions by coin', () => {
         net: '6000.1',
         gross: '6000.1',
         pnl: '1.000000000000000001',
-        isPartial: false,
+        isValuePartial: false,
+        isPnlPartial: false,
         distance: undefined,
+        isDistancePartial: false,
       },
     ]);
   });
 
-  it('are partial if the exchange does not report the value or the profit of one', () => {
-    const rows = [row('A', '1', undefined, '1'), row('B', '1', '1', undefined), row('C', '1', '1', '1')];
-    expect(positionsByCoin(rows).filter(({ isPartial }) => isPartial)).toMatchObject([{ coin: 'B' }, { coin: 'A' }]);
+  it('are partial only in what the exchange does not report of one; without its value a coin is first', () => {
+    const unmarked = { position: { coin: 'D', szi: '1', value: '3', pnl: '1', liquidationPx: '5' } } as unknown as PositionRow;
+    const rows = [row('C', '1', '1', '1'), row('B', '1', '2', undefined), row('A', '1', undefined, '1'), unmarked];
+    const partial = positionsByCoin(rows).map(({ coin, isValuePartial, isPnlPartial, isDistancePartial }) => ({
+      coin,
+      partial: [isValuePartial && 'value', isPnlPartial && 'pnl', isDistancePartial && 'distance'].filter(Boolean),
+    }));
+    expect(partial).toEqual([
+      { coin: 'A', partial: ['value'] },
+      { coin: 'D', partial: ['distance'] },
+      { coin: 'B', partial: ['pnl'] },
+      { coin: 'C', partial: [] },
+    ]);
   });
 });

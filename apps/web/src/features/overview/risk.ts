@@ -87,6 +87,10 @@ export function positionFunding(
   return { positions: positions.length, paid: sum(paid), paidOf: paid.length, due: sum(due), dueOf: due.length };
 }
 
+/** A position that may be liquidated, at a mark that is not known. */
+export const isUnwatched = ({ position, distance }: PositionRow) =>
+  position.liquidationPx !== undefined && distance === undefined;
+
 /** The open positions in one coin, over all wallets. */
 export interface CoinPositions {
   readonly coin: string;
@@ -98,13 +102,17 @@ export interface CoinPositions {
   /** Value of all positions, in USDC. */
   readonly gross: DecimalString;
   readonly pnl: DecimalString;
-  /** Whether the exchange did not report the value, or the unrealised profit, of one of them. */
-  readonly isPartial: boolean;
+  /** Whether the exchange did not report the value of one of them. */
+  readonly isValuePartial: boolean;
+  /** Whether it did not report the unrealised profit of one of them. */
+  readonly isPnlPartial: boolean;
   /** Of the position nearest to liquidation, as a fraction of the mark. */
   readonly distance: DecimalString | undefined;
+  /** Whether the mark of a position with a liquidation price is not known: it may be nearer. */
+  readonly isDistancePartial: boolean;
 }
 
-/** Open positions by coin as exact sums, the largest value first. */
+/** Open positions by coin as exact sums: those of which a value is not known, then the largest value first. */
 export function positionsByCoin(rows: readonly PositionRow[]): readonly CoinPositions[] {
   return [...groupBy(rows, ({ position }) => position.coin)]
     .map(([coin, own]): CoinPositions => {
@@ -121,9 +129,16 @@ export function positionsByCoin(rows: readonly PositionRow[]): readonly CoinPosi
         net: sum(values.map(({ signed }) => signed)),
         gross: sum(values.map(({ value }) => value)),
         pnl: sum(pnls),
-        isPartial: values.length < own.length || pnls.length < own.length,
+        isValuePartial: values.length < own.length,
+        isPnlPartial: pnls.length < own.length,
         distance: distances.toSorted(compare)[0],
+        isDistancePartial: own.some(isUnwatched),
       };
     })
-    .sort((a, b) => compare(b.gross, a.gross) || a.coin.localeCompare(b.coin));
+    .sort(
+      (a, b) =>
+        Number(b.isValuePartial) - Number(a.isValuePartial) ||
+        compare(b.gross, a.gross) ||
+        a.coin.localeCompare(b.coin),
+    );
 }

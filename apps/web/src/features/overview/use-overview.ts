@@ -25,7 +25,7 @@ import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
-import { nearMid, positionFunding, positionsByCoin } from './risk.ts';
+import { isUnwatched, nearMid, positionFunding, positionsByCoin } from './risk.ts';
 import { useGrants } from './use-grants.ts';
 import { useWorthChanges } from './worth-history.ts';
 
@@ -253,10 +253,6 @@ function usageState(
   if (data === undefined) return 'usage not loaded';
   return isError || now - dataUpdatedAt > STALE_AFTER_MS ? 'usage is stale' : 'current';
 }
-
-/** A position that may be liquidated, at a mark that is not known. */
-const isUnwatched = ({ position, distance }: PositionRow) =>
-  position.liquidationPx !== undefined && distance === undefined;
 
 export type Overview = ReturnType<typeof useOverview>;
 
