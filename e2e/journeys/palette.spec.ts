@@ -73,7 +73,7 @@ test('refresh, export, verify, groups and saved views are found by typing; a num
   await choose(page, 'verify', 'Verify the ETH book1 credit');
   await expect(page.getByText(/^ETH verified: [\d,]+ orders match a fresh snapshot/)).toBeVisible();
   const reply = page.waitForResponse((response) => response.url().endsWith('/info'));
-  await choose(page, 'refresh', 'Refresh limits and prices2 creditsR');
+  await choose(page, 'refresh', 'Refresh limits and prices2 credits R');
   expect((await reply).status()).toBe(200);
   // The key does nothing while the page is still processing the response.
   await expect(page.getByRole('button', { name: 'Refresh 2 credits' })).toBeEnabled();

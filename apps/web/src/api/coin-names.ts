@@ -20,6 +20,11 @@ export function fullNameOf(coin: string): string | undefined {
   return NAMES.get(ticker) ?? (ticker.startsWith('k') ? NAMES.get(ticker.slice(1)) : undefined);
 }
 
+/** The coin of a symbol in lower case as other venues write it (`btc-perp`, `btcusdt`); undefined for other texts. */
+export function baseOfSymbol(symbol: string): string | undefined {
+  return /^(.+?)[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/.exec(symbol)?.[1];
+}
+
 /** Whether one letter is missing, added or wrong, or two are swapped, in a word or, while it is typed, in its start. */
 export function isMisspelt(typed: string, word: string): boolean {
   const starts = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));

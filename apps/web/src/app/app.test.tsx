@@ -226,13 +226,31 @@ describe('the book page', () => {
     const [own, , exports] = groups().map((group) =>
       [...group.querySelectorAll('[role=option]')].map(({ textContent }) => textContent),
     );
-    expect(own?.slice(0, 2)).toEqual(['Pause the bookP', 'RecentreSpace']);
+    expect(own?.slice(0, 2)).toEqual(['Pause the book P', 'Recentre Space']);
     expect(exports).toEqual([
       'Export book BTC 5 as CSV',
       'Export book BTC 5 as JSON',
       'Save the kept minutes as a recording',
       'Open a recording',
     ]);
+  });
+
+  it.each([
+    ['', 'Open Orders', 'Open Limits'],
+    ['limits', 'Open Limits', 'Open Orders'],
+    ['#412003', 'Find open order 412003', 'Open Limits'],
+    ['btc-perp', 'BTC book', 'ETH book'],
+  ])('finds for “%s” in the palette of the limits: %s, not %s', async (typed, found, other) => {
+    service.signedIn = true;
+    await openApp('/limits');
+    await expect.poll(page).toContain('Limits');
+    await click(button('Command palette'));
+    await expect.poll(() => document.querySelector('dialog[open] [role=combobox]')).not.toBeNull();
+    await type(only(document.body, 'dialog[open] [role=combobox]') as HTMLInputElement, typed);
+    const options = () =>
+      [...document.querySelectorAll('dialog[open] [role=option] > :first-child')].map(({ textContent }) => textContent);
+    await expect.poll(options).toContain(found);
+    expect(options()).not.toContain(other);
   });
 
   it('names the key of a control only while it works', async () => {

@@ -6,7 +6,7 @@ import type { FoundOrder } from '../book-worker/messages.ts';
 import type { BookPlace, OpenBook } from '../book-worker/open-books.ts';
 import type { Action } from '../hooks/actions.ts';
 import { searchTextOf } from '../state/page-search.ts';
-import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
+import { bareOid, counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 
 /** An order to look up: its oid, or its cloid in lower case. */
 type WantedOrder = number | string;
@@ -22,7 +22,8 @@ const sideText = (side: string) => (side === 'B' ? 'bid' : side === 'A' ? 'ask' 
 /** Parses an order from text in lower case: an oid, with or without commas, or a whole cloid. */
 export function wantedOrder(typed: string): WantedOrder | undefined {
   if (/^0x[0-9a-f]{32}$/.test(typed)) return typed;
-  return /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/.test(typed) ? Number(typed.replaceAll(',', '')) : undefined;
+  const oid = bareOid(typed);
+  return /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/.test(oid) ? Number(oid.replaceAll(',', '')) : undefined;
 }
 
 interface BookHolder {

@@ -78,8 +78,12 @@ describe('rankOf', () => {
     ['', 'BTC book', 0],
     ['balances', 'Open Balances', 0],
     ['open bal', 'Open Balances', 2],
+    ['log out', 'Sign out', 1],
+    ['logo', 'Sign out', 1],
+    ['gout', 'Sign out', 2],
   ])('“%s”: %s ranks %s', (typed, text, rank) => {
-    expect(rankOf({ id: 'a', label: text, run: () => {} }, typed)).toBe(rank);
+    const aliases = text === 'Sign out' ? 'log out logout' : '';
+    expect(rankOf({ id: 'a', label: text, aliases, run: () => {} }, typed)).toBe(rank);
   });
 });
 

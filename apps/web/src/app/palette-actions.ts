@@ -1,7 +1,7 @@
 import { type Address, readAddress, visibleText } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { fullNameOf, isMisspelt } from '../api/coin-names.ts';
+import { baseOfSymbol, fullNameOf, isMisspelt } from '../api/coin-names.ts';
 import { coinsQuery } from '../api/session.ts';
 import { useSpotNames } from '../api/use-spot-names.ts';
 import { useOpenBooks } from '../book-worker/open-books.ts';
@@ -89,7 +89,7 @@ export function rankOf(action: Action, typed: string): number | undefined {
   const { label, hint = '', aliases = '' } = action;
   const said = searchedName(action).toLowerCase();
   if (said.startsWith(typed)) return 0;
-  // An alias is what the action is for; a word within a label may be beside the point.
+  // An alias counts like its label; groups of equal rank keep their order.
   if (said.includes(typed) || ` ${aliases}`.includes(` ${typed}`)) return 1;
   const all = `${label.toLowerCase()} ${hint.toLowerCase()} ${aliases}`;
   return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
@@ -277,5 +277,8 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
     return ranked([{ title: 'Recent', actions: last }, ...always], '', rankOf);
   }
   const matching = ranked(groups, typed, rankOf);
-  return matching.length > 0 ? matching : ranked(groups, typed, rankOfMistyped);
+  if (matching.length > 0) return matching;
+  const base = baseOfSymbol(typed);
+  const ofBase = base === undefined ? [] : ranked(groups, base, rankOf);
+  return ofBase.length > 0 ? ofBase : ranked(groups, typed, rankOfMistyped);
 }

@@ -83,7 +83,10 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                     <span className="num ml-auto flex items-center gap-2 text-11 text-dim">
                       {hint !== undefined && isKeyOn(hint) && <span className={look}>{hint}</span>}
                       {keys !== undefined && isKeyOn(keys) && (
-                        <kbd className="min-w-5 rounded-4 border border-edge px-1 text-center">{keyText(keys)}</kbd>
+                        <>
+                          {' '}
+                          <kbd className="min-w-5 rounded-4 border border-edge px-1 text-center">{keyText(keys)}</kbd>
+                        </>
                       )}
                     </span>
                   </CommandItem>

@@ -168,6 +168,11 @@ export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
+/** An oid as other tools write it, `oid 412,003` or `#412003`, without what they put before it; other texts unchanged. */
+export function bareOid(text: string): string {
+  return text.replace(/^(?:oid\b|#)[:\s]*(?=\d)/, '');
+}
+
 /** The first four characters of an epoch, enough to tell two generations apart. */
 export function shortEpoch(epoch: string): string {
   return epoch.slice(0, 4);

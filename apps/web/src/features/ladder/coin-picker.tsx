@@ -2,7 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { fullNameOf, isMisspelt } from '../../api/coin-names.ts';
+import { baseOfSymbol, fullNameOf, isMisspelt } from '../../api/coin-names.ts';
 import { coinsQuery } from '../../api/session.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -214,7 +214,7 @@ export function matchingCoins(coins: readonly string[], query: string): readonly
     .sort((a, b) => a.rank - b.rank)
     .map((item) => item.coin);
   if (found.length > 0 || wanted.length < 4) return found;
-  const base = wanted.replace(/[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/, '');
-  if (base !== wanted && base !== '') return matchingCoins(coins, base);
+  const base = baseOfSymbol(wanted);
+  if (base !== undefined) return matchingCoins(coins, base);
   return coins.filter((coin) => isMisspelt(wanted, fullNameOf(coin)?.toLowerCase() ?? ''));
 }

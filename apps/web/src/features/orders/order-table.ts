@@ -1,5 +1,6 @@
 import { divide, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
+import { bareOid } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
@@ -141,8 +142,7 @@ function passing({ facets, search, placedFrom, placedBefore }: OrderFilter): (ro
     return values === undefined || values.length === 0 ? [] : [{ facet, values: new Set(values) }];
   });
   const text = search.trim().toLowerCase();
-  // As other tools write it: `oid 412,003`, `#412003`.
-  const oid = /^(?:oid\b|#)?[:\s]*(\d[\d,]*)$/.exec(text)?.[1]?.replaceAll(',', '');
+  const oid = /^\d[\d,]*$/.exec(bareOid(text))?.[0].replaceAll(',', '');
   const isOid = oid !== undefined;
   const wanted = oid ?? text;
   const isFound = ({ order, cloid }: OrderRow) =>
