@@ -28,7 +28,6 @@ export function CreditMeter() {
   useShareAfterCalls(mayAsk);
   const lately = useSpentLately();
   const lasting = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
-  const rate = lasting + lately;
   const spending = burners.map(({ text, creditsPerMinute }) => [text, `${rateText(creditsPerMinute)} / min`]);
   if (lately > 0) spending.push(['Calls in the last minute', wholeText(lately)]);
   // An earlier session of the same account, with its ServiceKey, may have loaded it.
@@ -43,12 +42,13 @@ export function CreditMeter() {
       renderButton={(props) => (
         <button
           type="button"
-          aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}${isAlert ? `, past your alert at ${alertPercent} %` : ''}`}
-          title="Credits per minute that this window spends: on what it follows, and on the calls of the last minute"
+          aria-label={`Credits: ${rateText(lasting)} a minute${lately === 0 ? '' : ` and ${wholeText(lately)} in the last minute`}${share === undefined ? '' : `, ${share} of plan`}${isAlert ? `, past your alert at ${alertPercent} %` : ''}`}
+          title="Credits per minute that this window spends on what it follows, and those of calls in the last minute"
           className="num flex h-(--control) items-center gap-[1ch] rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
           {...props}
         >
-          {rateText(rate)} cr/min
+          {rateText(lasting)} cr/min
+          {lately > 0 && <span className="@max-row:hidden">+ {wholeText(lately)} cr</span>}
           {share !== undefined && (
             <span className={isAlert ? 'text-stale' : '@max-row:hidden'}>
               {isAlert ? '▲ ' : ' · '}

@@ -273,9 +273,9 @@ describe('the credit meter', () => {
       notePaid(50);
       notePaid(25);
     });
-    expect(page()).toContain('75 cr/min · 41.2 % of plan');
+    expect(page()).toContain('0 cr/min+ 75 cr · 41.2 % of plan');
     await act(async () => vi.advanceTimersByTimeAsync(2_000));
-    await expect.poll(page).toContain('75 cr/min · 48.7 % of plan');
+    await expect.poll(page).toContain('0 cr/min+ 75 cr · 48.7 % of plan');
     vi.useRealTimers();
     expect(service.calls.filter(({ path }) => path.startsWith('/platform/usage/'))).toHaveLength(2);
     await click(only(document.body, 'button[aria-label^="Credits"]'));
