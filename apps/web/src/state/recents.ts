@@ -24,6 +24,9 @@ export const useRecentCoins = recentsStore('l4desk.recent-coins', 6);
 /** The ids of the actions that were run from the palette last. */
 export const useRecentActions = recentsStore('l4desk.recent-actions', 5);
 
+/** Addresses that the exchange does not know, and whose notice was dismissed. */
+export const useKnownMissing = recentsStore('l4desk.known-missing', 200);
+
 interface FavouriteCoins {
   readonly coins: readonly string[];
   readonly toggle: (coin: string) => void;

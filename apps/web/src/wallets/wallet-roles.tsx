@@ -1,10 +1,12 @@
 import { type Address, infoCredits } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useMayLoad } from '../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../api/use-due-queries.ts';
 import { userRoleQuery } from '../api/userRole.ts';
-import { Button } from '../ui/button.tsx';
+import { useKnownMissing } from '../state/recents.ts';
+import { Button, IconButton } from '../ui/button.tsx';
 import { counted } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { adviceOf } from '../ui/page/advice.ts';
@@ -68,7 +70,12 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
   const isAwaited = useWalletBook((book) => book.awaitsWallets);
   const { facts: roles, isRequested, unknown, credits: price, error: failed, load } = useRoles(empty, credits);
   const facts = [...roles].flatMap(([user, fact]) => (fact.kind === 'plain' ? [] : [{ user, fact }]));
-  const missing = facts.filter(({ fact }) => fact.kind === 'missing').map(({ user }) => user);
+  const { items: known, note } = useKnownMissing();
+  const missing = facts.flatMap(({ user, fact }) => (fact.kind === 'missing' ? user : []));
+  const areDismissed = choice === undefined && missing.every((user) => known.includes(user));
+  const dismiss = () => {
+    for (const user of missing) note(user);
+  };
   const isUnknown = !isRequested && unknown > 0;
   // Without anything left the choice would be the whole address book, which would be loaded.
   const left = choice?.filter((item) => !missingGroups.includes(item.slice(2))) ?? [];
@@ -79,8 +86,8 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
           This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
         </Notice>
       )}
-      {missing.length > 0 && (
-        <Line>
+      {missing.length > 0 && !areDismissed && (
+        <Line action={choice === undefined && <IconButton icon={X} name="Dismiss these addresses" onClick={dismiss} />}>
           <WithNumbers text={`The exchange does not know ${counted(missing.length, 'address', 'addresses')}: `} />
           {missing.slice(0, NAMES_SHOWN).map((user) => (
             <span key={user} className="mr-2">

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { usePreferences } from '../../state/preferences.ts';
 import type { FakeService, InfoBody } from '../../test-support/fake-service.ts';
 import { openApp, signIn } from '../../test-support/open-app.tsx';
-import { button, click } from '../../test-support/render.ts';
+import { act, button, click, unmountAll } from '../../test-support/render.ts';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
 
 const W: Address = '0x00000000000000000000000000000000000000a1';
 const W2: Address = '0x00000000000000000000000000000000000000b2';
@@ -47,6 +49,22 @@ describe('[WEB-185] an address for which every response is empty', () => {
     service.info = responses({ userRole: role });
     await openApp(`/orders?w=${W2}`);
     await expect.poll(text).toMatch(expected);
+  });
+
+  it('is no more notified of once that was dismissed, until it is looked at by itself or another one is unknown', async () => {
+    const notice = /The exchange does not know/;
+    useWalletBook.setState({ wallets: [plainWallet(W2)], hasExamples: true });
+    service.info = responses({ userRole: { role: 'missing' } });
+    await openApp('/balances');
+    await expect.poll(text).toMatch(notice);
+    await click(button('Dismiss these addresses'));
+    expect(text()).not.toMatch(notice);
+    await act(async () => useWalletBook.setState({ wallets: [plainWallet(W), plainWallet(W2)] }));
+    await expect.poll(text).toMatch(notice);
+    await click(button('Dismiss these addresses'));
+    await unmountAll();
+    await openApp(`/orders?w=${W2}`);
+    await expect.poll(text).toMatch(notice);
   });
 
   it('is looked up above the limit only by a press, with its price', async () => {
