@@ -7,6 +7,7 @@ import { useSession } from '../../api/session-context.tsx';
 import { useNowEvery } from '../../hooks/use-now.ts';
 import { accountStore } from '../../state/account.ts';
 import { usePageSearch } from '../../state/page-search.ts';
+import { useRecentActions } from '../../state/recents.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { emptyOf } from '../../wallets/balances/sums.ts';
@@ -115,11 +116,12 @@ const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctr
 
 const LINK = 'rounded-4 text-accent underline underline-offset-2';
 
-/** Where to begin, until an account dismisses it; it never comes back. A demo says that its wallets and credits are examples. */
+/** Where to begin, until an account dismisses it or has taken the last step; it never comes back. A demo says that its wallets and credits are examples. */
 function FirstSteps({ coin }: { readonly coin: string | undefined }) {
   const { demo } = useSession();
   const { isDone, finish } = useFirstSteps();
-  if (isDone || coin === undefined) return null;
+  const hasUsedPalette = useRecentActions(({ items }) => items.length > 0);
+  if (isDone || hasUsedPalette || coin === undefined) return null;
   return (
     <aside
       aria-label="First steps"

@@ -113,7 +113,9 @@ describe('open positions by coin', () => {
   });
 
   it('are partial only in what the exchange does not report of one; without its value a coin is first', () => {
-    const unmarked = { position: { coin: 'D', szi: '1', value: '3', pnl: '1', liquidationPx: '5' } } as unknown as PositionRow;
+    const unmarked = {
+      position: { coin: 'D', szi: '1', value: '3', pnl: '1', liquidationPx: '5' },
+    } as unknown as PositionRow;
     const rows = [row('C', '1', '1', '1'), row('B', '1', '2', undefined), row('A', '1', undefined, '1'), unmarked];
     const partial = positionsByCoin(rows).map(({ coin, isValuePartial, isPnlPartial, isDistancePartial }) => ({
       coin,

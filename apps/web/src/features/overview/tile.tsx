@@ -75,9 +75,7 @@ export function Tile({ title, to, className, at, isStale = false, refresh, child
 /** Shown while the numbers load. Below each other, the tiles leave room for them, so that those below hardly move. */
 export function TileLoading({ what }: { readonly what: string }) {
   return (
-    <output className="m-auto grid place-content-center py-3 text-dim max-pair:min-h-48 motion-safe:animate-[appear_0s_200ms_both]">
-      Loading {what}…
-    </output>
+    <output className="text-dim max-pair:min-h-48 motion-safe:animate-[appear_0s_200ms_both]">Loading {what}…</output>
   );
 }
 
