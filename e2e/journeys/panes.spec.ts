@@ -204,7 +204,7 @@ test('on a narrow screen, Back closes a sheet; its key opens the pane that was o
 });
 
 for (const { screen, rendering, ...options } of [
-  { screen: 'a screen with 1.5 device pixels per px', deviceScaleFactor: 1.5, rendering: 'pixelated' },
+  { screen: 'a screen with 1.25 device pixels per px', deviceScaleFactor: 1.25, rendering: 'pixelated' },
   { screen: 'a touch screen', hasTouch: true, rendering: 'auto' },
 ]) {
   test(`on ${screen}, canvases have as many pixels as they fill, and are composited ${rendering}`, async ({
@@ -237,6 +237,12 @@ for (const { screen, rendering, ...options } of [
         rendering,
       );
     await expect.poll(wrong).toEqual([]);
+    const ladder = page.locator('[data-part=ladder] canvas');
+    const before = await ladder.screenshot();
+    for (const y of [105, 145, 185]) await ladder.hover({ position: { x: 300, y } });
+    await expect.poll(async () => before.equals(await ladder.screenshot()), 'a row is highlighted').toBe(false);
+    await page.mouse.move(0, 0);
+    await expect.poll(async () => before.equals(await ladder.screenshot()), 'and nothing of it stays').toBe(true);
     expect(complaints).toEqual([]);
   });
 }

@@ -44,7 +44,26 @@ export class Brush {
 
   clear(): void {
     this.context.fillStyle = this.theme.surface;
-    this.context.fillRect(0, 0, this.width, this.height);
+    this.fillRect(0, 0, this.width, this.height);
+  }
+
+  /** Fills a rectangle up to whole device pixels: one that is filled over it later leaves nothing of it at the edges. */
+  fillRect(x: number, y: number, width: number, height: number): void {
+    const left = this.snap(x);
+    const top = this.snap(y);
+    this.context.fillRect(left, top, this.snap(x + width) - left, this.snap(y + height) - top);
+  }
+
+  /** Draws a thin line inside the edges of the rectangle that `fillRect` would fill. */
+  outline(x: number, y: number, width: number, height: number): void {
+    const [left, top, line] = [this.snap(x), this.snap(y), this.snap(1)];
+    this.context.lineWidth = line;
+    this.context.strokeRect(
+      left + line / 2,
+      top + line / 2,
+      this.snap(x + width) - left - line,
+      this.snap(y + height) - top - line,
+    );
   }
 
   /** Draws a number in the number font, right-aligned in its column; digits from `changed` on are brighter. */

@@ -79,9 +79,9 @@ function paintNames(
   const { context, theme } = brush;
   const { y } = line;
   context.fillStyle = theme.surface;
-  context.fillRect(0, y, columns.width, HEADING);
+  brush.fillRect(0, y, columns.width, HEADING);
   context.fillStyle = theme.line;
-  context.fillRect(0, y === 0 ? HEADING - 1 : y, columns.width, 1);
+  brush.fillRect(0, y === 0 ? HEADING - 1 : y, columns.width, 1);
   context.font = theme.headingFont;
   const heading = (text: string, { x, width }: Column, pad = PAD) =>
     brush.endingAt(text, x + width - pad, y + HEADING_BASELINE, theme.dim);
@@ -122,7 +122,7 @@ function paintLaneHeading(
   context.fillStyle = theme.dim;
   context.fillText(scale, mirrored ? end + SCALE_GAP : end - SCALE_GAP - scaleWidth, baseline);
   context.fillStyle = theme.line;
-  context.fillRect(end, y + 6, 1, HEADING - 7);
+  brush.fillRect(end, y + 6, 1, HEADING - 7);
 }
 
 const SCALE_GAP = 4;
@@ -142,7 +142,7 @@ export function paintMidBar(brush: Brush, columns: Columns, { y, height, mid, di
   const { context, theme } = brush;
   const { width, price } = columns;
   context.fillStyle = theme.hover;
-  context.fillRect(0, y, width, height);
+  brush.fillRect(0, y, width, height);
   const middle = y + height / 2;
   const color = direction === undefined ? theme.text : theme[direction === 'up' ? 'bid' : 'ask'].text;
   context.font = theme.priceFont;
@@ -155,7 +155,7 @@ export function paintMidBar(brush: Brush, columns: Columns, { y, height, mid, di
   if (direction !== undefined) arrow(brush, x + ARROW / 2, middle, direction === 'up' ? -1 : 1);
   if (mid !== '') x += ARROW + PAD;
   const handle = width - PAD - GRIP;
-  for (const at of [-3, 0, 3]) context.fillRect(handle, Math.round(middle + at), GRIP, 1);
+  for (const at of [-3, 0, 3]) brush.fillRect(handle, Math.round(middle + at), GRIP, 1);
   context.font = theme.smallFont;
   const shown = fitting(spread, (handle - PAD - x) / brush.smallCharWidth);
   context.fillStyle = theme.text;

@@ -77,7 +77,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const area = ownArea(half, look.width);
   if (half.lane === undefined) {
     context.fillStyle = surface;
-    context.fillRect(area.x, row.y, area.width, row.height);
+    brush.fillRect(area.x, row.y, area.width, row.height);
   }
   if (own === undefined) return;
   const mark = look.marks[own.mark - 1];
@@ -108,7 +108,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const covered = PAD + width + 4 + lead;
   const ground = isTight ? outer - 1 : isCovered ? Math.max(covered, outer - 1) : covered;
   context.fillStyle = surface;
-  context.fillRect(area.mirrored ? area.x : area.x + area.width - ground, row.y + 1, ground, row.height - 2);
+  brush.fillRect(area.mirrored ? area.x : area.x + area.width - ground, row.y + 1, ground, row.height - 2);
   if (isCovered) {
     context.fillStyle = theme.dim;
     context.fillText(COVERED.trim(), area.mirrored ? x + width + brush.smallCharWidth : x - lead, baseline);
@@ -125,7 +125,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
 function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { row, surface }: OwnLook): void {
   const { context, theme } = brush;
   context.fillStyle = theme.wallets[hue];
-  context.fillRect(x - 2, row.y + 2, brush.smallWidth(letter) + 4, row.height - 4);
+  brush.fillRect(x - 2, row.y + 2, brush.smallWidth(letter) + 4, row.height - 4);
   context.fillStyle = surface;
   context.fillText(letter, x, brush.baseline(row.y, row.height));
 }

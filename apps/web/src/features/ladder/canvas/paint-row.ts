@@ -115,13 +115,12 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, bef
   context.fillStyle = theme.accent;
   if (facts.active) {
     context.strokeStyle = theme.accent;
-    context.lineWidth = 1;
-    context.strokeRect(0.5, y + 0.5, columns.width - 1, rowHeight - 1);
+    brush.outline(0, y, columns.width, rowHeight);
   } else if (facts.crossed) {
     // A line above and one below mark the price pointed at in another ladder.
-    context.fillRect(0, y, columns.width, 1);
-    context.fillRect(0, y + rowHeight - 1, columns.width, 1);
-  } else if (facts.selected) context.fillRect(0, y, 2, rowHeight);
+    brush.fillRect(0, y, columns.width, 1);
+    brush.fillRect(0, y + rowHeight - 1, columns.width, 1);
+  } else if (facts.selected) brush.fillRect(0, y, 2, rowHeight);
   return { facts, cells };
 }
 
@@ -132,10 +131,10 @@ function paintWhole(brush: Brush, setting: RowSetting, facts: RowFacts): void {
   const { y, side, content, price } = facts;
   const colors = side === 'A' ? theme.ask : theme.bid;
   context.fillStyle = surfaceOf(theme, facts);
-  context.fillRect(0, y, columns.width, rowHeight);
+  brush.fillRect(0, y, columns.width, rowHeight);
   if (facts.best) {
     context.fillStyle = colors.depth;
-    context.fillRect(columns.price.x, y, columns.price.width, rowHeight);
+    brush.fillRect(columns.price.x, y, columns.price.width, rowHeight);
   }
   const baseline = brush.baseline(y, rowHeight);
   context.font = theme.numberFont;
@@ -152,15 +151,16 @@ function paintWhole(brush: Brush, setting: RowSetting, facts: RowFacts): void {
 }
 
 /** Draws the lines at the best prices, towards the other side. */
-function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSetting, facts: RowFacts): void {
+function paintEdges(brush: Brush, { columns, rowHeight }: RowSetting, facts: RowFacts): void {
+  const { context, theme } = brush;
   const { y } = facts;
   if (facts.isBestAsk) {
     context.fillStyle = theme.ask.mark;
-    context.fillRect(0, y + rowHeight - 1, columns.width, 1);
+    brush.fillRect(0, y + rowHeight - 1, columns.width, 1);
   }
   if (facts.isBestBid) {
     context.fillStyle = theme.bid.mark;
-    context.fillRect(0, y, columns.width, 1);
+    brush.fillRect(0, y, columns.width, 1);
   }
 }
 
@@ -189,7 +189,7 @@ function paintQueue(brush: Brush, setting: RowSetting, half: SideColumns, facts:
   let folded = 0;
   if (half.lane !== undefined) {
     context.fillStyle = surface;
-    context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
+    brush.fillRect(half.lane.x, y, half.lane.width, rowHeight);
     const side = facts.side === 'A' ? theme.ask : theme.bid;
     folded = paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
     bar = barLength(setting, half.lane, row);
@@ -222,17 +222,18 @@ function depthWithin({ mirrored, size }: SideColumns, { x, width }: Column, dept
 }
 
 /** Draws the background of one number: the row's surface, and over it its part of the depth. */
-function paintGround({ context, theme }: Brush, setting: RowSetting, facts: RowFacts, column: Column): void {
+function paintGround(brush: Brush, setting: RowSetting, facts: RowFacts, column: Column): void {
+  const { context, theme } = brush;
   const { columns, rowHeight } = setting;
   const { y, side } = facts;
   const { x, width } = column;
   const half = side === 'A' ? columns.asks : columns.bids;
   context.fillStyle = surfaceOf(theme, facts);
-  context.fillRect(x, y, width, rowHeight);
+  brush.fillRect(x, y, width, rowHeight);
   const depth = depthWithin(half, column, facts.depth);
   if (depth === 0) return;
   context.fillStyle = (side === 'A' ? theme.ask : theme.bid).depth;
-  context.fillRect(half.mirrored ? x + width - depth : x, y, depth, rowHeight);
+  brush.fillRect(half.mirrored ? x + width - depth : x, y, depth, rowHeight);
 }
 
 function barLength({ fullSize, bars }: RowSetting, lane: Column, row: LadderRow): number {
@@ -267,12 +268,12 @@ function paintLane(
   const bar = (from: number, width: number, distance = 4) => {
     const start = brush.snap(mirrored ? origin - from - width : origin + from);
     const end = brush.snap(mirrored ? origin - from : origin + from + width);
-    context.fillRect(start, y + distance, Math.max(brush.hairline, end - start), height - 2 * distance);
+    brush.fillRect(start, y + distance, Math.max(brush.hairline, end - start), height - 2 * distance);
   };
   const cap = (from: number, width: number) => {
     context.fillStyle = brush.theme.strong;
     const x = brush.snap(mirrored ? origin - from - width : origin + from);
-    context.fillRect(x, y + 2, Math.max(brush.hairline, width), 1);
+    brush.fillRect(x, y + 2, Math.max(brush.hairline, width), 1);
     context.fillStyle = plain;
   };
   const start = row.laneStart;
@@ -316,8 +317,8 @@ function paintLane(
     // The order pointed at is framed above and below, and extends beyond all others.
     context.fillStyle = brush.theme.accent;
     const x = brush.snap(mirrored ? origin - at.from - at.width : origin + at.from);
-    context.fillRect(x - 1, y + 1, Math.max(brush.hairline, at.width) + 2, 2);
-    context.fillRect(x - 1, y + height - 3, Math.max(brush.hairline, at.width) + 2, 2);
+    brush.fillRect(x - 1, y + 1, Math.max(brush.hairline, at.width) + 2, 2);
+    brush.fillRect(x - 1, y + height - 3, Math.max(brush.hairline, at.width) + 2, 2);
   }
   if (total > fullSize)
     paintBreak(brush, mirrored ? origin - length : origin + length, mirrored, y + 2, y + height - 2, surface);
@@ -354,7 +355,7 @@ function paintLetter(
   const color = theme.wallets[hue];
   if (pattern !== 'hollow' && pattern !== 'plain') {
     context.fillStyle = color;
-    context.fillRect(x - 2, y + 2, width + 4, height - 4);
+    brush.fillRect(x - 2, y + 2, width + 4, height - 4);
   }
   context.fillStyle = pattern === 'hollow' ? color : surface;
   context.fillText(letter, x, brush.baseline(y, height));

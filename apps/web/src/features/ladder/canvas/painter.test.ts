@@ -280,6 +280,17 @@ describe('the painter', () => {
     expect(textsOf(one)).toEqual(expect.arrayContaining(['101', '4.0']));
   });
 
+  it.each([1, 1.25, 1.5, 1.75])('fills whole device pixels only, %d of them per CSS pixel', (ratio) => {
+    drawn = stubCanvas();
+    painter = new Painter(document.createElement('canvas'), theme);
+    painter.resize(1_203, HEADING + SLOTS * ROW, ratio);
+    const one = scene({ asks, bids });
+    for (const hover of [undefined, 9, undefined]) painter.paint({ ...one, hover }, 0);
+    const filled = ['surface', 'hover', 'line', 'ask', 'ask-depth', 'bid-depth'].flatMap((color) => drawn.boxes(color));
+    const edges = filled.flatMap(({ x, y, width, height }) => [x, y, x + width, y + height]);
+    expect(edges.filter((at) => Math.abs(at * ratio - Math.round(at * ratio)) > 1e-6)).toEqual([]);
+  });
+
   it('marks a row that becomes the best one, although its numbers stay', () => {
     // The largest size, by which all bars are drawn, stays too.
     const deep = [
