@@ -4,8 +4,9 @@ import { args, chromiumSandbox, executablePath, WINDOW } from './fixtures/chromi
 /** A page lives for seconds here, so compiling optimized code costs more than that code saves: a twelfth of all work. */
 const WITHOUT_OPTIMIZING_COMPILERS = '--js-flags=--no-turbofan --no-maglev';
 
-// To run it alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure`, a
-// failure can be replayed; this costs too much to be always on.
+// To run it alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. HEADLESS_SHELL_PATH names the headless
+// shell, for which Chromium itself is used otherwise. With `--trace=retain-on-failure`, a failure can be replayed; this costs
+// too much to be always on.
 export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults|demos)\/[^/]+\.spec\.ts$/,

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
 import { bundleProgram, Chance, removeBundles, temporaryDirectory } from '@l4desk/testkit';
 import { postgresDatabase } from '@l4desk/testkit/postgres';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCli } from './cli.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

@@ -78,7 +78,8 @@ export const SETTINGS = {
       'DATABASE_URL: how long calls are served while PostgreSQL is away; charges are kept in DATA_DIR and added later',
   }),
   NATS_URL: optional(natsUrl, {
-    about: 'ROLE=sequencer and gateway: URL of the NATS server that carries the blocks; `tls://` encrypts',
+    about:
+      'ROLE=sequencer and gateway: URL of the NATS server for the blocks, with user and password or a token (`nats://token@host`) if required; `tls://` encrypts',
     example: 'nats://l4desk:password@127.0.0.1:4222',
     secret: true,
   }),

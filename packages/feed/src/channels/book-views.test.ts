@@ -152,6 +152,10 @@ test('computes a queried book once until it changes', () => {
   const reads = cursor.mock.calls.length;
   expect(reads).toBeGreaterThan(0);
   expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, reads]);
+  views.changed([{ coin: 'ETH' }]);
+  expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, reads]);
+  views.changed([{ coin: 'BTC' }]);
+  expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, 2 * reads]);
 });
 
 test('reports the best level of each side as bbo', async () => {
