@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundleProgram, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
+import { builtProgram, temporaryDirectory, until } from '@l4desk/testkit';
 import { http, postJson } from '@l4desk/testkit/service';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -12,16 +11,8 @@ let program: string;
 let cli: string;
 
 beforeAll(async () => {
-  const [main, commandLine] = await Promise.all([
-    bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
-    bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'),
-    bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
-    bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
-    bundleProgram('apps/venue/src/main.ts', 'venue/dist/main'),
-  ]);
-  program = fileURLToPath(main);
-  cli = fileURLToPath(commandLine);
-  return removeBundles;
+  program = await builtProgram('bff', 'cli', 'venue');
+  cli = join(program, '..', '..', '..', 'cli', 'dist', 'main.js');
 });
 
 let directory: string;

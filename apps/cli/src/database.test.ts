@@ -11,9 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
-import { bundleProgram, Chance, removeBundles, temporaryDirectory } from '@l4desk/testkit';
+import { builtProgram, Chance, temporaryDirectory } from '@l4desk/testkit';
 import { postgresDatabase } from '@l4desk/testkit/postgres';
 import { expect, it } from 'vitest';
 import { runCli } from './cli.ts';
@@ -189,8 +188,7 @@ it.each([
 });
 
 it('a restore killed at any step leaves either the old database or the restored one, never a mix; the next restore deletes its copy', async () => {
-  const cli = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'));
-  onTestFinished(removeBundles);
+  const cli = await builtProgram('cli');
   await using directory = await temporaryDirectory();
   const DATA_DIR = join(directory.path, 'data');
   const backup = join(directory.path, 'backup.db');

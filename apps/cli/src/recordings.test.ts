@@ -3,24 +3,15 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { decodeL4BookSnapshot, type L4Order, l4BookSnapshot } from '@l4desk/protocol';
-import {
-  bundleProgram,
-  Chance,
-  order,
-  removeBundles,
-  ScriptedService,
-  temporaryDirectory,
-  until,
-} from '@l4desk/testkit';
+import { builtProgram, Chance, order, ScriptedService, temporaryDirectory, until } from '@l4desk/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
 import { writeRecording } from './test-support/write-recording.ts';
 
 const KEY = 'l4k_secret';
 
-/** The bundled command line, for what only a process shows. */
+/** The built command line, for what only a process shows. */
 let program: string;
 let service: ScriptedService;
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -45,9 +36,8 @@ const stop = async () => {
 };
 
 beforeAll(async () => {
-  program = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'bff/dist/cli'));
+  program = await builtProgram('cli');
 });
-afterAll(removeBundles);
 
 describe('record', () => {
   beforeEach(start);
