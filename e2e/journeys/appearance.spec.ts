@@ -94,6 +94,16 @@ test('at 360 px the controls of the book page are one line, for a mouse and for 
   await expect(page.getByRole('dialog', { name: 'Add a ladder' })).toBeInViewport({ ratio: 1 });
 });
 
+test('from 860 px on, the status chip is beside the controls', async ({ desk }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 860, height: 700 });
+  await desk.open('BTC');
+  const controls = await page.locator('[data-part=title-controls]').boundingBox();
+  const chip = await desk.integrity.boundingBox();
+  expect(chip?.x).toBeGreaterThan((controls?.x ?? 0) + (controls?.width ?? 0));
+  expect(chip?.y).toBeLessThan((controls?.y ?? 0) + (controls?.height ?? 0));
+});
+
 test('at 320 px the status line shows the block and its time whole, and no part of a count', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 320, height: 640 });

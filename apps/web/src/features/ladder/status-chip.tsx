@@ -32,8 +32,8 @@ export function StatusChip() {
   const proven = state === 'live';
   useAutoVerify();
   return (
-    <div className="min-w-0 @max-row:basis-full @row:relative @row:grow @row:self-stretch">
-      <div className="isolate flex min-w-0 items-center gap-x-1 @max-row:justify-between @row:own-layout @row:justify-end">
+    <div className="min-w-0 @max-[64em]/title:basis-full @min-[64em]/title:relative @min-[64em]/title:grow @min-[64em]/title:self-stretch">
+      <div className="isolate flex min-w-0 items-center gap-x-1 @max-[64em]/title:justify-between @min-[64em]/title:own-layout @min-[64em]/title:justify-end">
         <output
           aria-label="Book integrity"
           aria-describedby={description}

@@ -32,11 +32,11 @@ export function TitleLine({ known, ladder, more }: TitleLineProps) {
           {known && <PriceLine coin={coin} />}
         </div>
       </div>
-      <div className="flex items-center justify-between gap-x-4 gap-y-1 px-2 py-1 @max-row:flex-wrap">
+      <div className="flex items-center justify-between gap-x-4 gap-y-1 px-2 py-1 @max-[64em]/title:flex-wrap">
         {/* Isolated, so that it is repainted only when something in it changes, not with each block. */}
         <div
           data-part="title-controls"
-          className="isolate flex items-center gap-1 @max-row:flex-wrap max-sm:-mx-1.5 max-sm:gap-0 @row:shrink-0"
+          className="isolate flex items-center gap-1 @max-[64em]/title:flex-wrap max-sm:-mx-1.5 max-sm:gap-0 @min-[64em]/title:shrink-0"
         >
           <LadderControls ladder={ladder} />
           <IconButton
