@@ -395,6 +395,26 @@ describe('sequencers', () => {
     expect(terms[1]).toBe(terms[0]);
   });
 
+  test('take over 50 times in a row, each time with one new epoch, no hidden gap and exact books at every gateway', async () => {
+    const rig = await startRig(['BTC']);
+    const gateways = await Promise.all([rig.gateway(), rig.gateway()]);
+    for (const { feed } of gateways) feed.acquire('BTC');
+    let leader = await rig.sequencer();
+    for (let term = 1; term <= 50; term += 1) {
+      for (const gateway of gateways) await live(gateway, 'BTC');
+      await rig.step(gateways);
+      for (const gateway of gateways) {
+        expect(new Set(gateway.blocks.map(({ epoch }) => epoch)).size).toBe(term);
+        expect(holes(gateway, 'BTC')).toEqual([]);
+        await expectExact(rig, gateway, 'BTC');
+      }
+      const standby = await rig.sequencer();
+      await leader.sequencer[Symbol.asyncDispose]();
+      await told(standby, 'the takeover', () => standby.sequencer.leads);
+      leader = standby;
+    }
+  });
+
   test('report that NATS cannot keep the requested replicas', async () => {
     const rig = await startRig(['BTC']);
     const { sequencer } = await rig.sequencer(undefined, undefined, 3);
