@@ -149,6 +149,18 @@ describe('the accessible grid', () => {
     });
   });
 
+  it('keeps the element of a row while its price is visible, so that a screen reader keeps its place', async () => {
+    const { container, show } = await twin();
+    const rows = ['100', '101'].map((px) => only(container, `tr[data-px="${px}"]`));
+    const next = ladderFrame({
+      asks: (['101', '102'] as const).map((px) => ({ px, sz: '7', cumulative: '7', count: 3 })),
+      bids: (['100', '99'] as const).map((px) => ({ px, sz: '1.5', cumulative: '2', count: 1 })),
+    });
+    await show({ ...view, snapshot: ladderSnapshot(next) });
+    expect(['100', '101'].map((px, at) => only(container, `tr[data-px="${px}"]`) === rows[at])).toEqual([true, true]);
+    expect(rows.map(({ dataset }) => dataset.sz)).toEqual(['1.5', '7']);
+  });
+
   it('keeps the spread at the edge of the only side with orders', async () => {
     const { container, show } = await twin();
     const order = () => [...container.querySelectorAll<HTMLElement>('tbody tr')].map(({ dataset }) => dataset.px);

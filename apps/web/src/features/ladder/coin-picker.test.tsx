@@ -3,14 +3,21 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { coinsQuery } from '../../api/session.ts';
 import { SessionProvider } from '../../api/session-context.tsx';
+import { type Action, useActionKeys, useActions } from '../../hooks/actions.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
 import { BOOK_PAGE } from '../../test-support/book-page.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
-import { click, only, press, render, type } from '../../test-support/render.ts';
+import { act, button, click, only, press, render, type } from '../../test-support/render.ts';
 import { BookPageProvider } from './book-page.ts';
 import { CoinPicker, matchingCoins } from './coin-picker.tsx';
 import { closePageMenus, openPageMenu } from './page-menu.ts';
+
+function Actions({ actions }: { readonly actions: readonly Action[] }) {
+  useActionKeys();
+  useActions('This page', actions);
+  return null;
+}
 
 const COINS = ['BTC', 'ETH', 'SOL', 'kPEPE', 'xyz:GOLD', 'xyz:ETHX'];
 
@@ -102,6 +109,18 @@ describe('the picker', () => {
     expect(active()).toBe('BTC');
     await type(input, 'th');
     expect(active()).toBe('ETH');
+  });
+
+  it('leaves Space to the page while it has the focus after a choice, and its Enter opens it', async () => {
+    const run = vi.fn<() => void>();
+    await open();
+    await act(async () => closePageMenus());
+    const actions = ['Space', 'Enter'].map((keys) => ({ id: keys, label: keys, keys, run }));
+    await render(<Actions actions={actions} />);
+    await press(button('Coin: ETH'), ' ');
+    expect(run).toHaveBeenCalledOnce();
+    await press(button('Coin: ETH'), 'Enter');
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it('leaves the Enter that ends an input method’s composition to it', async () => {
