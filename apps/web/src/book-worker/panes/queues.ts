@@ -3,7 +3,14 @@ import type { PaneComputer } from '../worker/shown.ts';
 import type { QueuesData, WatchedOrder } from '../worker/watched-queues.ts';
 
 export type { QueueLife, QueuePart } from '@l4desk/insight';
-export type { QueuesData, WatchedOrder } from '../worker/watched-queues.ts';
+export type { WatchedOrder } from '../worker/watched-queues.ts';
+
+/** An order of the list. What became of its queue is requested of one order at a time: of all, it would be most of what is sent. */
+export type WatchedPlace = Omit<WatchedOrder, 'life'>;
+
+export interface WatchedPlaces extends Omit<QueuesData, 'orders'> {
+  readonly orders: readonly WatchedPlace[];
+}
 
 export interface QueuesParams {
   /** Most orders listed per side: those nearest to the mid. */
@@ -20,12 +27,19 @@ export interface QueueData {
   readonly left: GoneOrder | null;
 }
 
-export const queues: PaneComputer<QueuesParams, QueuesData> = {
+export const queues: PaneComputer<QueuesParams, WatchedPlaces> = {
   open:
     () =>
-    (shown, { limit }) =>
-      shown.memory.queues.list(shown, limit),
+    (shown, { limit }) => {
+      const { orders, ...counts } = shown.memory.queues.list(shown, limit);
+      return { ...counts, orders: orders.map(withoutLife) };
+    },
 };
+
+function withoutLife(order: WatchedOrder): WatchedPlace {
+  const { life: _, ...place } = order;
+  return place;
+}
 
 /** What became of the queue of one of them. */
 export const queue: PaneComputer<QueueParams, QueueData> = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import type { WatchedPlace } from '../../../book-worker/panes/queues.ts';
 import { heldList } from '../held-list.ts';
 import { goneFrom } from './queues-pane.tsx';
 
-const order = (oid: number, sz: WatchedOrder['sz'] = '1'): WatchedOrder => ({
+const order = (oid: number, sz: WatchedPlace['sz'] = '1'): WatchedPlace => ({
   oid,
   user: '0x0000000000000000000000000000000000000001',
   side: 'B',
@@ -13,15 +13,14 @@ const order = (oid: number, sz: WatchedOrder['sz'] = '1'): WatchedOrder => ({
   szAhead: '0',
   levelOrders: 1,
   levelSz: sz,
-  life: null,
 });
-const keyOf = ({ oid }: WatchedOrder) => String(oid);
-const held = (before: ReturnType<typeof heldList<WatchedOrder>>, rows: readonly WatchedOrder[], limit = 100) =>
+const keyOf = ({ oid }: WatchedPlace) => String(oid);
+const held = (before: ReturnType<typeof heldList<WatchedPlace>>, rows: readonly WatchedPlace[], limit = 100) =>
   heldList(before, { rows, keyOf, isGone: goneFrom(rows, limit), max: 1_000 });
 
 describe('orders in held rows', () => {
   it('are gone if they were nearer than the furthest listed order of a full side, and otherwise only unlisted', () => {
-    const at = (oid: number, side: WatchedOrder['side'], limitPx: WatchedOrder['limitPx']) => ({
+    const at = (oid: number, side: WatchedPlace['side'], limitPx: WatchedPlace['limitPx']) => ({
       ...order(oid),
       side,
       limitPx,

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import type { QueueLife, QueuePart, WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import type { QueueLife, QueuePart, WatchedOrder, WatchedPlace } from '../../../book-worker/panes/queues.ts';
 import type { GoneOrder } from '../../../book-worker/worker/places/gone-orders.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -102,12 +102,12 @@ function Life({ life, decimals }: { readonly life: QueueLife; readonly decimals:
 }
 
 /** `12 of 58`: 1 is the front. */
-export function placeText({ ordersAhead, levelOrders }: WatchedOrder): string {
+export function placeText({ ordersAhead, levelOrders }: WatchedPlace): string {
   return `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
 }
 
 /** Why a listed order has its last known values. */
-export function absenceText(absence: NonNullable<Held<WatchedOrder>['absence']>): string {
+export function absenceText(absence: NonNullable<Held<WatchedPlace>['absence']>): string {
   if (absence === 'gone') return leftText(undefined, true);
   return 'no longer one of the listed orders nearest to the mid; last known values';
 }

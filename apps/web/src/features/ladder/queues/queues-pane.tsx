@@ -1,7 +1,7 @@
 import { compare } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { useMemo, useRef, useState } from 'react';
-import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import type { WatchedPlace } from '../../../book-worker/panes/queues.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -25,7 +25,7 @@ const LISTED = 100;
  * Whether an order that a response does not have has left. If the response lists as many of its side as it may, an order no nearer to
  * the mid than these may still rest.
  */
-export function goneFrom(orders: readonly WatchedOrder[], limit = LISTED): (order: WatchedOrder) => boolean {
+export function goneFrom(orders: readonly WatchedPlace[], limit = LISTED): (order: WatchedPlace) => boolean {
   const furthest = { B: furthestPx(orders, 'B', limit), A: furthestPx(orders, 'A', limit) };
   return ({ side, limitPx }) => {
     const px = furthest[side];
@@ -35,7 +35,7 @@ export function goneFrom(orders: readonly WatchedOrder[], limit = LISTED): (orde
 }
 
 /** The price of the last listed order of a side; undefined if all of its orders are listed. */
-function furthestPx(orders: readonly WatchedOrder[], side: Side, limit: number): DecimalString | undefined {
+function furthestPx(orders: readonly WatchedPlace[], side: Side, limit: number): DecimalString | undefined {
   const own = orders.filter((order) => order.side === side);
   return own.length < limit ? undefined : own.at(-1)?.limitPx;
 }
@@ -45,9 +45,9 @@ const WANTED = { limit: LISTED };
 /** The most held rows: a busy maker's requotes are new orders, several a second. With more, the orders are sorted anew. */
 const HELD_MAX = 1_000;
 
-type ListedOrder = Held<WatchedOrder>;
+type ListedOrder = Held<WatchedPlace>;
 
-const keyOf = ({ oid }: WatchedOrder) => String(oid);
+const keyOf = ({ oid }: WatchedPlace) => String(oid);
 const keyOfListed = ({ row }: ListedOrder) => keyOf(row);
 
 const dataOf = ({ row }: ListedOrder) => ({ 'data-oid': row.oid });
@@ -90,12 +90,12 @@ export function QueuesPane() {
         chosen={chosen}
         onOpen={(oid) => setChosen((last) => (last === oid ? undefined : oid))}
       />
-      {chosen !== undefined && (
+      {chosen !== undefined && queue !== undefined && (
         <QueueLifePanel
           key={chosen}
           oid={chosen}
-          order={response.orders.find(({ oid }) => oid === chosen) ?? queue?.order ?? undefined}
-          left={queue?.left ?? undefined}
+          order={queue.order ?? undefined}
+          left={queue.left ?? undefined}
           decimals={decimals}
           onClose={() => setChosen(undefined)}
         />
