@@ -5,6 +5,7 @@ import { readinessQuery } from '../../api/readiness.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { useRecentActions } from '../../state/recents.ts';
 import type { FakeService } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp, signIn } from '../../test-support/open-app.tsx';
@@ -58,6 +59,15 @@ it('the funding tile names no coin if all have one rate, and says that', async (
     .poll(() => tile('Funding'))
     .toMatch(/All 3 coins of the canonical dex have the same rate: \+0\.00125\s%\./);
   expect(tile('Funding')).not.toContain('Highest');
+});
+
+it('the first steps end once the last of them, the palette, was taken', async () => {
+  const steps = () => document.querySelector('[aria-label="First steps"]');
+  onTestFinished(() => useRecentActions.setState({ items: [] }));
+  await openApp('/');
+  await expect.poll(steps).not.toBeNull();
+  await act(async () => useRecentActions.getState().note('shortcuts'));
+  expect(steps()).toBeNull();
 });
 
 describe('the funding of the open positions', () => {
