@@ -63,7 +63,7 @@ it('the funding tile names no coin if all have one rate, and says that', async (
 
 it('the first steps end once the last of them, the palette, was taken', async () => {
   const steps = () => document.querySelector('[aria-label="First steps"]');
-  onTestFinished(() => useRecentActions.setState({ items: [] }));
+  onTestFinished(() => void useRecentActions.setState({ items: [] }));
   await openApp('/');
   await expect.poll(steps).not.toBeNull();
   await act(async () => useRecentActions.getState().note('shortcuts'));
