@@ -435,6 +435,15 @@ describe('the panes', () => {
     expect(seen).toEqual([130, 130]);
   });
 
+  it('have what became of a queue for one order, and only the places of all', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'wallets', wallets: [must(worker.follower.levels('BTC')[0][0]?.user, 'an owner')] });
+    const listed = must(worker.frame({ queues: { limit: 1 } }).queues?.orders[0], 'an order');
+    const { order } = must(worker.frame({ queue: { oid: listed.oid } }).queue, 'its queue');
+    expect(listed).not.toHaveProperty('life');
+    expect(order).toEqual({ ...listed, life: expect.objectContaining({ oid: listed.oid }) });
+  });
+
   it('do not stand still after the clock was set back', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();
