@@ -97,7 +97,8 @@ describe('the kept minutes', () => {
     expect(height).toBe(106);
     expect([told?.height, told?.rows.some((row) => 'height' in row && row.height === 106)]).toEqual([106, true]);
     // Nobody's queue began anew with a later block.
-    const since = new Set(queues?.orders.flatMap(({ life }) => (life?.joined === false ? [life.since.height] : [])));
+    const lives = queues?.orders.map(({ oid }) => frame({ queue: { oid } }).queue?.order?.life) ?? [];
+    const since = new Set(lives.flatMap((life) => (life?.joined === false ? [life.since.height] : [])));
     expect([...since]).toEqual([104]);
     const steps = [-3, -1, -1].map((count) => {
       step(count);
