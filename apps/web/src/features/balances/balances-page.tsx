@@ -175,7 +175,8 @@ export function BalancesPage() {
               Failed only
             </Button>
           )}
-          <span ref={setChooserSlot} className="contents" />
+          {/* As wide as what comes into it, so that the line does not wrap then. */}
+          <span ref={setChooserSlot} className="max-sm:contents sm:min-w-8" />
           <PrivacyButton />
           <ExportMenu
             name={['balances']}
@@ -206,7 +207,7 @@ export function BalancesPage() {
               run={refresh}
             />
           ) : (
-            <output className="num">
+            <output className="num text-end sm:min-w-[23ch]">
               {balances.progress.walletsDone} of {counted(balances.progress.walletsTotal, 'wallet')}…
             </output>
           )}

@@ -150,7 +150,7 @@ export function UsagePage() {
             {facts ? (
               <DaysPanel facts={facts} forecast={month?.forecast} />
             ) : (
-              <Waiting title="Window" height="h-[300px]" />
+              <Waiting title="Window" height="h-[378px]" />
             )}
             {month ? <PlanPanel facts={month} /> : <Waiting title="Plan, this month" height="h-44" />}
             {month ? <ForecastPanel facts={month} /> : <Waiting title="Forecast" height="h-44" />}
@@ -159,12 +159,12 @@ export function UsagePage() {
             {facts ? (
               <KeysPanel facts={facts} keys={session.accountKeys ?? []} ownKey={session.credentials.api?.shown} />
             ) : (
-              <Waiting title="Keys" height="h-40" />
+              <Waiting title="Keys" height="h-62" />
             )}
             {facts ? (
               <KindsPanel facts={facts} keys={session.accountKeys ?? []} />
             ) : (
-              <Waiting title="Kinds" height="h-40" />
+              <Waiting title="Kinds" height="h-62" />
             )}
             {facts ? <MonthsPanel facts={facts} /> : <Waiting title="Months" height="h-40" />}
             <PriceList />
