@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -53,25 +52,8 @@ class Spread extends BaseSequencer {
   }
 }
 
-/**
- * Where transformed modules are kept for the next run, which does not transform them again. A kept module names the files that
- * its imports resolve to, so there is a folder for each state of what the packages export.
- */
-function moduleCachePath(): string {
-  const hash = createHash('sha256');
-  for (const parts of ['apps', 'packages']) {
-    for (const part of readdirSync(join(import.meta.dirname, parts))) {
-      const manifest = join(import.meta.dirname, parts, part, 'package.json');
-      // A folder that another branch left behind has none.
-      if (existsSync(manifest)) hash.update(readFileSync(manifest));
-    }
-  }
-  return join(import.meta.dirname, '.cache', 'vitest', hash.digest('hex').slice(0, 16));
-}
-
 export default defineConfig({
   test: {
-    experimental: { fsModuleCache: true, fsModuleCachePath: moduleCachePath() },
     sequence: { sequencer: Spread },
     // Many tests wait for processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
