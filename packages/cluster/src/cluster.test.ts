@@ -401,7 +401,11 @@ describe('sequencers', () => {
     for (const { feed } of gateways) feed.acquire('BTC');
     let leader = await rig.sequencer();
     for (let term = 1; term <= 50; term += 1) {
-      for (const gateway of gateways) await live(gateway, 'BTC');
+      for (const gateway of gateways) {
+        // Until it hears the new leader, the book of the last one is live.
+        await told(gateway, 'the new term', () => gateway.feed.health().cluster?.terms === term);
+        await live(gateway, 'BTC');
+      }
       await rig.step(gateways);
       for (const gateway of gateways) {
         expect(new Set(gateway.blocks.map(({ epoch }) => epoch)).size).toBe(term);
