@@ -220,31 +220,116 @@ describe('a grid', () => {
     expect(width()).toBeLessThan(wide);
   });
 
-  it('shows the row that a link selects, also one that is out of view', async () => {
-    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(18_000);
+  describe('with a selected row', () => {
+    interface Selecting {
+      readonly rows?: readonly Item[];
+      readonly followsRow?: boolean;
+    }
     const columns = COLUMNS.slice(0, 2);
-    await render(<DataTable name="Items" columns={columns} rows={items(900)} keyOf={keyOf} selected="700" />);
-    await act(() => grid().dispatchEvent(new Event('scroll')));
-    expect(drawn().map(({ dataset }) => dataset.key)).toContain('700');
-  });
-
-  it('shows the row that Back selects, also after a click, and stays where it is if a click does', async () => {
-    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(18_000);
-    const columns = COLUMNS.slice(0, 2);
-    const table = (selected: string | undefined, rows = items(900)) => (
-      <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} selected={selected} onOpen={() => {}} />
+    const isGroup = ({ children }: Item) => children !== undefined;
+    const childrenOf = ({ children = [] }: Item) => children;
+    const table = (selected: string | undefined, { rows = items(900), followsRow = false }: Selecting = {}) => (
+      <DataTable
+        name="Items"
+        columns={columns}
+        rows={rows}
+        keyOf={keyOf}
+        selected={selected}
+        onOpen={() => {}}
+        isGroup={isGroup}
+        childrenOf={childrenOf}
+        followsRow={followsRow}
+      />
     );
-    const { rerender } = await render(table(undefined));
-    const row = must(drawn()[3], 'row');
-    await act(async () => void row.dispatchEvent(new Event('pointerdown', { bubbles: true })));
-    await click(row);
-    await rerender(table('3'));
-    await rerender(table('3', items(900).toReversed()));
-    await act(async () => void grid().dispatchEvent(new Event('scroll')));
-    expect(drawn().map(({ dataset }) => dataset.key)).toContain('899');
-    await rerender(table('400', items(900).toReversed()));
-    await act(async () => void grid().dispatchEvent(new Event('scroll')));
-    expect(drawn().map(({ dataset }) => dataset.key)).toContain('400');
+    const scrolled = () => act(async () => void grid().dispatchEvent(new Event('scroll')));
+    /** The keys of the rows drawn where the table has scrolled to. */
+    const keys = async () => {
+      await scrolled();
+      return drawn().map(({ dataset }) => dataset.key);
+    };
+    const scrollBy = async (px: number) => {
+      await act(async () => void grid().dispatchEvent(new WheelEvent('wheel', { bubbles: true })));
+      grid().scrollTop += px;
+      await scrolled();
+    };
+    const clickRow = async (key: string) => {
+      const row = only(document.body, `[data-key="${key}"]`);
+      await act(async () => void row.dispatchEvent(new Event('pointerdown', { bubbles: true })));
+      await click(row);
+    };
+    const following = [false, true].map((followsRow) => ({ followsRow }));
+
+    beforeEach(() => {
+      vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(18_000);
+    });
+
+    it.each(following)('brings it into view if a link selects it, %o', async (options) => {
+      await render(table('700', options));
+      expect(await keys()).toContain('700');
+    });
+
+    it('stays where it is if a click selects one, also when that is listed elsewhere', async () => {
+      const { rerender } = await render(table(undefined));
+      await clickRow('3');
+      await rerender(table('3'));
+      await rerender(table('3', { rows: items(900).toReversed() }));
+      expect(await keys()).toContain('899');
+      expect(await keys()).not.toContain('3');
+    });
+
+    it.each(following)(
+      'brings each into view that Back and Forward select, after clicks on them, %o',
+      async (options) => {
+        const { rerender } = await render(table(undefined, options));
+        await clickRow('3');
+        await rerender(table('3', options));
+        await scrollBy(8_000);
+        await clickRow('400');
+        await rerender(table('400', options));
+        await rerender(table('3', options));
+        expect(await keys(), 'Back').toContain('3');
+        await rerender(table('400', options));
+        expect(await keys(), 'Forward').toContain('400');
+      },
+    );
+
+    it.each(following)(
+      'brings the one into view that Back selects again after a click closed it and a scroll, %o',
+      async (options) => {
+        const { rerender } = await render(table(undefined, options));
+        await clickRow('3');
+        await rerender(table('3', options));
+        await clickRow('3');
+        await rerender(table(undefined, options));
+        await scrollBy(8_000);
+        expect(await keys()).not.toContain('3');
+        await rerender(table('3', options));
+        expect(await keys()).toContain('3');
+      },
+    );
+
+    it.each(following)('stays where the keys have moved when new rows come, %o', async (options) => {
+      const { rerender } = await render(table('3', options));
+      for (let moves = 0; moves < 60; moves += 1) await press(grid(), 'ArrowDown');
+      expect(await keys()).toContain('60');
+      await rerender(table('3', { ...options, rows: items(900) }));
+      expect(await keys()).toContain('60');
+      expect(await keys()).not.toContain('3');
+    });
+
+    it.each([
+      ['Enter', () => press(grid(), 'Enter')],
+      ['a press', () => clickRow('0')],
+      ['only a click', () => click(only(document.body, '[data-key="0"]'))],
+    ])('stays where a group is opened by %s', async (_, open) => {
+      const rows = items(900).map(({ id }) => (id === 0 ? { id, children: [{ id: 1_000 }] } : { id }));
+      await render(table('700', { rows }));
+      await scrolled();
+      grid().scrollTop = 0;
+      await scrolled();
+      await open();
+      expect(await keys()).toContain('1000');
+    });
   });
 
   describe('copies', () => {

@@ -148,17 +148,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (isPrinting) scrolledTo.current = rowWindow.scrollOffset;
     else if (scrolledTo.current !== null) scroller.current?.scrollTo({ top: scrolledTo.current });
   }, [isPrinting, rowWindow, scroller]);
-  /** The selection that the user has seen, by selecting it here or by using the table since. */
-  const seen = useRef<string | undefined>(undefined);
+  /** The row that the user has chosen here, until it is the selected one. */
+  const chosen = useRef<string | undefined>(undefined);
+  /** Whether the user has seen the selected row: it was chosen here, or the table was used since it was selected. */
+  const isSeen = useRef(false);
   const onTouch = () => {
-    seen.current = selected;
+    isSeen.current = true;
+    chosen.current = undefined;
   };
+  useEffect(() => {
+    isSeen.current = selected === chosen.current;
+    if (isSeen.current) chosen.current = undefined;
+  }, [selected]);
   // A link, or Back, may select a row out of view, or one that later responses move there.
   useEffect(() => {
-    if (seen.current === selected || !isLaidOut) return;
+    if (isSeen.current || !isLaidOut) return;
     const at = indexOfKey(placed, selected);
     if (at === undefined) return;
-    if (followsRow) seen.current = selected;
+    if (followsRow) isSeen.current = true;
     rowWindow.scrollToIndex(at);
   }, [isLaidOut, placed, selected, followsRow, rowWindow]);
   const rowsInView = isPrinting
@@ -199,9 +206,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const areAllOpen = groups.length > 0 && groups.every((key) => expanded.has(key));
   const toggleAll = () => setExpanded(new Set(areAllOpen ? [] : groups));
   const openRow = (target: PlacedRow<Row>) => {
-    seen.current = target.key;
-    if (isGroup?.(target.row) === true) toggle(target);
-    else onOpen?.(target.row);
+    if (isGroup?.(target.row) === true) return toggle(target);
+    chosen.current = target.key;
+    onOpen?.(target.row);
   };
 
   const marks = useMarkedRows(placed, columns, scroller);
@@ -235,9 +242,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       if (to.row >= 0) rowWindow.scrollToIndex(to.row);
       if (to.column > 0) columnWindow.scrollToIndex(to.column);
       const next = placed.at(to.row);
-      if (to.row !== row && to.row >= 0 && next !== undefined) {
-        seen.current = next.key;
-        onMove?.(next.row);
+      if (onMove !== undefined && to.row !== row && to.row >= 0 && next !== undefined) {
+        chosen.current = next.key;
+        onMove(next.row);
       }
     } else if (event.key === '*' && groups.length > 0) toggleAll();
     else if (event.key !== 'Enter') return;
@@ -248,6 +255,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
 
   const onClick = (event: MouseEvent) => {
+    // One of assistive technology may come without a pointer.
+    onTouch();
     if (!(event.target instanceof Element)) return;
     const index = Number(event.target.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1);
     const found = index < 0 ? undefined : placed.at(index);
