@@ -202,7 +202,7 @@ test('without the time strip: keys step, and the palette compares two blocks', a
   await expect(page).toHaveURL(new RegExp(`[?&]since=${height - 1}`));
   await page.keyboard.press(',');
   await expectAt(height - 2);
-  await choose(page, 'go a block back', /^Go a block back,$/);
+  await choose(page, 'go a block back', /^Go a block back ,$/);
   await expectAt(height - 3);
   const difference = page.locator('[data-part=difference]');
   // From the earlier to the later one, whichever was chosen first.

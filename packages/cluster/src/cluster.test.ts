@@ -406,7 +406,7 @@ describe('sequencers', () => {
         await told(gateway, 'the new term', () => gateway.feed.health().cluster?.terms === term);
         await live(gateway, 'BTC');
       }
-      await rig.step(gateways);
+      for (let block = 0; block < 3; block += 1) await rig.step(gateways);
       for (const gateway of gateways) {
         expect(new Set(gateway.blocks.map(({ epoch }) => epoch)).size).toBe(term);
         expect(holes(gateway, 'BTC')).toEqual([]);

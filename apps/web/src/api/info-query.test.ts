@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { infoQuery } from './info-query.ts';
 import { makeQueryClient } from './query-client.ts';
 
-it('what was kept after a failed refresh is not paid for again by the next page that shows it', async () => {
+it('what was kept after a failed refresh is not paid for again merely because another part of the page shows it', async () => {
   const cache = makeQueryClient();
   let calls = 0;
   const query = infoQuery(['meta'], () => {

@@ -240,6 +240,7 @@ describe('the book page', () => {
     ['limits', 'Open Limits', 'Open Orders'],
     ['#412003', 'Find open order 412003', 'Open Limits'],
     ['btc-perp', 'BTC book', 'ETH book'],
+    ['o-perp', 'xyz:GOLD book', 'Open Orders'],
   ])('finds for “%s” in the palette of the limits: %s, not %s', async (typed, found, other) => {
     service.signedIn = true;
     await openApp('/limits');

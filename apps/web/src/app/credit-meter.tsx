@@ -48,7 +48,7 @@ export function CreditMeter() {
           {...props}
         >
           {rateText(lasting)} cr/min
-          {lately > 0 && <span className="@max-row:hidden">+ {wholeText(lately)} cr</span>}
+          {lately > 0 && <span>+ {wholeText(lately)} cr</span>}
           {share !== undefined && (
             <span className={isAlert ? 'text-stale' : '@max-row:hidden'}>
               {isAlert ? '▲ ' : ' · '}

@@ -279,6 +279,7 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
   const matching = ranked(groups, typed, rankOf);
   if (matching.length > 0) return matching;
   const base = baseOfSymbol(typed);
-  const ofBase = base === undefined ? [] : ranked(groups, base, rankOf);
+  const ofCoins = groups.filter(({ title }) => title === 'Coins');
+  const ofBase = base === undefined ? [] : ranked(ofCoins, base, rankOf);
   return ofBase.length > 0 ? ofBase : ranked(groups, typed, rankOfMistyped);
 }

@@ -3,7 +3,7 @@ import { accountStore } from './account.ts';
 
 interface Recents {
   readonly items: readonly string[];
-  readonly note: (item: string) => void;
+  readonly note: (...items: readonly string[]) => void;
 }
 
 const items = z.array(z.string().min(1).max(200));
@@ -15,7 +15,7 @@ function recentsStore(name: string, max: number) {
   const read = (state: unknown) => ({ items: (kept.safeParse(state).data?.items ?? []).slice(0, max) });
   return accountStore<Recents>(name, read, (set) => ({
     items: [],
-    note: (item) => set(({ items: before }) => read({ items: [item, ...before.filter((other) => other !== item)] })),
+    note: (...last) => set(({ items: before }) => read({ items: [...new Set([...last, ...before])] })),
   }));
 }
 
@@ -25,7 +25,7 @@ export const useRecentCoins = recentsStore('l4desk.recent-coins', 6);
 export const useRecentActions = recentsStore('l4desk.recent-actions', 5);
 
 /** Addresses that the exchange does not know, and whose notice was dismissed. */
-export const useKnownMissing = recentsStore('l4desk.known-missing', 200);
+export const useKnownMissing = recentsStore('l4desk.known-missing', 1_000);
 
 interface FavouriteCoins {
   readonly coins: readonly string[];

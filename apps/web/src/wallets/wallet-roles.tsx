@@ -73,9 +73,6 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
   const { items: known, note } = useKnownMissing();
   const missing = facts.flatMap(({ user, fact }) => (fact.kind === 'missing' ? user : []));
   const areDismissed = choice === undefined && missing.every((user) => known.includes(user));
-  const dismiss = () => {
-    for (const user of missing) note(user);
-  };
   const isUnknown = !isRequested && unknown > 0;
   // Without anything left the choice would be the whole address book, which would be loaded.
   const left = choice?.filter((item) => !missingGroups.includes(item.slice(2))) ?? [];
@@ -87,7 +84,13 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
         </Notice>
       )}
       {missing.length > 0 && !areDismissed && (
-        <Line action={choice === undefined && <IconButton icon={X} name="Dismiss these addresses" onClick={dismiss} />}>
+        <Line
+          action={
+            choice === undefined && (
+              <IconButton icon={X} name="Dismiss these addresses" onClick={() => note(...missing)} />
+            )
+          }
+        >
           <WithNumbers text={`The exchange does not know ${counted(missing.length, 'address', 'addresses')}: `} />
           {missing.slice(0, NAMES_SHOWN).map((user) => (
             <span key={user} className="mr-2">

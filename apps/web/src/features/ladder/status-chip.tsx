@@ -60,7 +60,13 @@ export function StatusChip() {
                   proven ? 'border-edge' : 'border-stale',
                 )}
               >
-                <span className={classNames('truncate font-semibold', proven ? 'text-exact' : 'text-stale')}>
+                <span
+                  className={classNames(
+                    'font-semibold',
+                    headline === BOOK_STATE_TEXTS[state].word ? 'shrink-0' : 'truncate',
+                    proven ? 'text-exact' : 'text-stale',
+                  )}
+                >
                   <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
                   {headline}
                 </span>
@@ -101,7 +107,7 @@ function News() {
   const isBad = useBook(({ status }) => ['different', 'failed'].includes(status?.verification?.kind ?? ''));
   return (
     <>
-      {gap !== '' && <span className="text-stale">· {gap}</span>}
+      {gap !== '' && <span className="truncate text-stale">· {gap}</span>}
       {result !== '' && <span className={classNames('truncate', isBad ? 'text-stale' : 'text-dim')}>· {result}</span>}
     </>
   );

@@ -87,6 +87,8 @@ export function useValue(
   // Prices alone may have been loaded for other wallets.
   const isAsked = times.length > 0 && perps.queries.some(({ isPending }) => !isPending);
   const at = isAsked ? Math.min(...times) : undefined;
+  // The marks may also have failed for something else, before these wallets were asked for.
+  const failed = queries.find(({ error }) => error !== null) ?? (at === undefined ? undefined : marks.failed);
   return {
     worths,
     sum: useMemo(() => worthSum(worths), [worths]),
@@ -95,10 +97,9 @@ export function useValue(
     /** Time of the oldest response of the worths, in ms; undefined until these wallets were asked for. */
     at,
     isFetching: queries.some(({ isFetching }) => isFetching),
-    // The marks may also have failed for something else, before these wallets were asked for.
-    error: queries.find(({ error }) => error !== null)?.error ?? (at === undefined ? undefined : marks.error),
-    /** When the last of these calls failed, in ms; 0 if none did. */
-    failedAt: Math.max(marks.failedAt, ...queries.map(({ errorUpdatedAt }) => errorUpdatedAt)),
+    error: failed?.error ?? undefined,
+    /** When the call failed whose error this is, in ms; 0 without one. */
+    failedAt: failed?.errorUpdatedAt ?? 0,
     credits: users.length === 0 ? 0 : loadCredits(users.length, dexes.length, modes.missing.length),
     load: () => {
       for (const { refetch } of queries) void refetch({ cancelRefetch: false });
@@ -124,8 +125,7 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
     of: marksOf(results.flatMap(({ data }) => (data === undefined ? [] : [data]))),
     /** Time of the oldest response, in ms; infinite before the first one. */
     at: Math.min(...results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : dataUpdatedAt))),
-    error: results.find(({ error }) => error !== null)?.error ?? undefined,
-    failedAt: Math.max(...results.map(({ errorUpdatedAt }) => errorUpdatedAt)),
+    failed: results.find(({ error }) => error !== null),
     refetch: results.map(({ refetch }) => refetch),
   };
 }

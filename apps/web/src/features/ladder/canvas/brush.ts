@@ -49,21 +49,24 @@ export class Brush {
 
   /** Fills a rectangle up to whole device pixels: one that is filled over it later leaves nothing of it at the edges. */
   fillRect(x: number, y: number, width: number, height: number): void {
-    const left = this.snap(x);
-    const top = this.snap(y);
-    this.context.fillRect(left, top, this.snap(x + width) - left, this.snap(y + height) - top);
+    this.context.fillRect(this.snap(x), this.snap(y), this.#snapped(x, width), this.#snapped(y, height));
   }
 
   /** Draws a thin line inside the edges of the rectangle that `fillRect` would fill. */
   outline(x: number, y: number, width: number, height: number): void {
-    const [left, top, line] = [this.snap(x), this.snap(y), this.snap(1)];
+    const line = this.#snapped(0, 1);
     this.context.lineWidth = line;
     this.context.strokeRect(
-      left + line / 2,
-      top + line / 2,
-      this.snap(x + width) - left - line,
-      this.snap(y + height) - top - line,
+      this.snap(x) + line / 2,
+      this.snap(y) + line / 2,
+      this.#snapped(x, width) - line,
+      this.#snapped(y, height) - line,
     );
+  }
+
+  /** The extent from `from` in whole device pixels; at least one, so that a thin line is there on a page that is zoomed out. */
+  #snapped(from: number, extent: number): number {
+    return extent <= 0 ? 0 : Math.max(this.hairline, this.snap(from + extent) - this.snap(from));
   }
 
   /** Draws a number in the number font, right-aligned in its column; digits from `changed` on are brighter. */

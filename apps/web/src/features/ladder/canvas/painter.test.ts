@@ -280,16 +280,23 @@ describe('the painter', () => {
     expect(textsOf(one)).toEqual(expect.arrayContaining(['101', '4.0']));
   });
 
-  it.each([1, 1.25, 1.5, 1.75])('fills whole device pixels only, %d of them per CSS pixel', (ratio) => {
-    drawn = stubCanvas();
-    painter = new Painter(document.createElement('canvas'), theme);
-    painter.resize(1_203, HEADING + SLOTS * ROW, ratio);
-    const one = scene({ asks, bids });
-    for (const hover of [undefined, 9, undefined]) painter.paint({ ...one, hover }, 0);
-    const filled = ['surface', 'hover', 'line', 'ask', 'ask-depth', 'bid-depth'].flatMap((color) => drawn.boxes(color));
-    const edges = filled.flatMap(({ x, y, width, height }) => [x, y, x + width, y + height]);
-    expect(edges.filter((at) => Math.abs(at * ratio - Math.round(at * ratio)) > 1e-6)).toEqual([]);
-  });
+  it.each([0.5, 0.75, 1, 1.25, 1.5, 1.75])(
+    'fills whole device pixels only, at least one, %d of them per CSS pixel',
+    (ratio) => {
+      drawn = stubCanvas();
+      painter = new Painter(document.createElement('canvas'), theme);
+      painter.resize(1_203, HEADING + SLOTS * ROW, ratio);
+      const one = scene({ asks, bids });
+      for (const hover of [undefined, 9, undefined]) painter.paint({ ...one, hover }, 0);
+      const filled = ['surface', 'hover', 'line', 'ask', 'ask-depth', 'bid-depth'].flatMap((color) =>
+        drawn.boxes(color),
+      );
+      const edges = filled.flatMap(({ x, y, width, height }) => [x, y, x + width, y + height]);
+      expect(edges.filter((at) => Math.abs(at * ratio - Math.round(at * ratio)) > 1e-6)).toEqual([]);
+      const lost = filled.filter(({ width, height }) => width > 0 && height * ratio < 0.99);
+      expect(lost).toEqual([]);
+    },
+  );
 
   it('marks a row that becomes the best one, although its numbers stay', () => {
     // The largest size, by which all bars are drawn, stays too.
