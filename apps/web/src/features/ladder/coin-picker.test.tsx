@@ -119,8 +119,12 @@ describe('the picker', () => {
     await render(<Actions actions={actions} />);
     await press(button('Coin: ETH'), ' ');
     expect(run).toHaveBeenCalledOnce();
-    await press(button('Coin: ETH'), 'Enter');
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    await act(async () => button('Coin: ETH').dispatchEvent(enter));
     expect(run).toHaveBeenCalledOnce();
+    expect(enter.defaultPrevented, 'the browser makes a click of it').toBe(false);
+    await click(button('Coin: ETH'));
+    expect(document.querySelector('[role=combobox]')).not.toBeNull();
   });
 
   it('leaves the Enter that ends an input method’s composition to it', async () => {

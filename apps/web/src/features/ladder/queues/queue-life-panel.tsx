@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import type { QueueLife, QueuePart, WatchedOrder, WatchedPlace } from '../../../book-worker/panes/queues.ts';
+import type { QueueData, QueueLife, QueuePart, WatchedPlace } from '../../../book-worker/panes/queues.ts';
 import type { GoneOrder } from '../../../book-worker/worker/places/gone-orders.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -11,38 +11,42 @@ import { levelOnTick } from '../search.ts';
 
 interface QueueLifePanelProps {
   readonly oid: number;
-  readonly order: WatchedOrder | undefined;
-  readonly left: GoneOrder | undefined;
+  /** Its place as the list has it, shown until there is a result for it. */
+  readonly listed: WatchedPlace | undefined;
+  readonly queue: QueueData | undefined;
   readonly decimals: number;
   readonly onClose: () => void;
 }
 
 /** One watched order: its place, and what happened to the queue in front of it. */
-export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLifePanelProps) {
+export function QueueLifePanel({ oid, listed, queue, decimals, onClose }: QueueLifePanelProps) {
   const { tick, onLevel } = useBookPage();
+  const order = queue?.order ?? undefined;
+  const left = queue?.left ?? undefined;
   const [last, setLast] = useState(order);
   if (order !== undefined && order !== last) setLast(order);
-  const shown = order ?? last;
-  const life = shown?.life ?? undefined;
+  const life = (order ?? last)?.life ?? undefined;
+  const place = order ?? last ?? listed;
+  const isGone = queue !== undefined && order === undefined;
   const gone = leftText(left, life !== undefined);
-  const level = shown && levelOnTick(`${shown.side}${shown.limitPx}`, tick);
+  const level = place && levelOnTick(`${place.side}${place.limitPx}`, tick);
   return (
     <section
       data-toasts="above"
       aria-label={`Queue of order ${oid}`}
       data-part="queue-life"
       data-oid={oid}
-      data-gone={order === undefined}
+      data-gone={isGone}
       className="border-t border-line bg-surface-2 px-3 py-1.5 text-12"
     >
       <div className="flex items-center gap-2 whitespace-nowrap">
         <h3 className="num font-semibold text-strong">{oid}</h3>
-        {order === undefined && (
+        {isGone && (
           <span className="truncate text-stale" title={gone}>
             {gone}
           </span>
         )}
-        {order !== undefined && <span className="num text-dim">{placeText(order)}</span>}
+        {!isGone && place !== undefined && <span className="num text-dim">{placeText(place)}</span>}
         <span className="ml-auto flex">
           {level !== undefined && (
             <Button onClick={() => onLevel(level)}>
@@ -52,11 +56,14 @@ export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLif
           <IconButton icon={X} name="Close the order" onClick={onClose} />
         </span>
       </div>
-      {life !== undefined ? (
+      {queue === undefined ? (
+        // As high as what usually follows.
+        <div className="h-[7lh]" />
+      ) : life !== undefined ? (
         <Life life={life} decimals={decimals} />
       ) : (
         <p className="text-dim">
-          {order === undefined && left !== undefined
+          {isGone && left !== undefined
             ? 'It left before what became of its queue was read.'
             : 'What became of its queue is known of the live book, and of the first 5,000 watched orders.'}
         </p>

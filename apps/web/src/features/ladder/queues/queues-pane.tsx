@@ -90,12 +90,12 @@ export function QueuesPane() {
         chosen={chosen}
         onOpen={(oid) => setChosen((last) => (last === oid ? undefined : oid))}
       />
-      {chosen !== undefined && queue !== undefined && (
+      {chosen !== undefined && (
         <QueueLifePanel
           key={chosen}
           oid={chosen}
-          order={queue.order ?? undefined}
-          left={queue.left ?? undefined}
+          listed={response.orders.find(({ oid }) => oid === chosen)}
+          queue={queue}
           decimals={decimals}
           onClose={() => setChosen(undefined)}
         />
