@@ -3,7 +3,6 @@ import type { PaneComputer } from '../worker/shown.ts';
 import type { QueuesData, WatchedOrder } from '../worker/watched-queues.ts';
 
 export type { QueueLife, QueuePart } from '@l4desk/insight';
-export type { WatchedOrder } from '../worker/watched-queues.ts';
 
 /** An order of the list. What became of its queue is requested of one order at a time: of all, it would be most of what is sent. */
 export type WatchedPlace = Omit<WatchedOrder, 'life'>;
