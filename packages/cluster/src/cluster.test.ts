@@ -402,7 +402,7 @@ describe('sequencers', () => {
     let leader = await rig.sequencer();
     for (let term = 1; term <= 50; term += 1) {
       for (const gateway of gateways) {
-        // Until it hears the new leader, the book of the last one is live.
+        // A gateway that has not heard from the new leader still has the previous one's book, live.
         await told(gateway, 'the new term', () => gateway.feed.health().cluster?.terms === term);
         await live(gateway, 'BTC');
       }

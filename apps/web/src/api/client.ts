@@ -35,7 +35,7 @@ export function accountClient(): Client {
 }
 
 /**
- * Cache options of every paid response: fresh until the user refreshes it, and kept for an hour after its last use. `static`,
- * since a failed refresh makes the kept response stale under every other time, and whoever reads it next would load it again.
+ * Cache options of every paid response: fresh until the user refreshes it, and kept for an hour after its last use. With
+ * any `staleTime` but `static`, a failed refresh marks the kept response as stale, and the next component that reads it loads it.
  */
 export const PAID = { staleTime: 'static', gcTime: 3_600_000 } as const;

@@ -265,9 +265,10 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
       ],
     },
   ];
+  const ofCoins = { title: 'Coins', actions: coins.flatMap(({ coin }) => coinActions(coin, coinText(coin), go)) };
   const groups: readonly PaletteGroup[] = [
     ...always,
-    { title: 'Coins', actions: coins.flatMap(({ coin }) => coinActions(coin, coinText(coin), go)) },
+    ofCoins,
     { title: 'Groups', actions: groupActions(wallets, go) },
     { title: 'Wallets', actions: wallets.flatMap(({ address }) => ofWallet(address, nameOf(address))) },
   ];
@@ -279,7 +280,6 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
   const matching = ranked(groups, typed, rankOf);
   if (matching.length > 0) return matching;
   const base = baseOfSymbol(typed);
-  const ofCoins = groups.filter(({ title }) => title === 'Coins');
-  const ofBase = base === undefined ? [] : ranked(ofCoins, base, rankOf);
+  const ofBase = base === undefined ? [] : ranked([ofCoins], base, rankOf);
   return ofBase.length > 0 ? ofBase : ranked(groups, typed, rankOfMistyped);
 }

@@ -116,7 +116,10 @@ const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctr
 
 const LINK = 'rounded-4 text-accent underline underline-offset-2';
 
-/** Where to begin, until an account dismisses it or has taken the last step; it never comes back. A demo says that its wallets and credits are examples. */
+/**
+ * Where to begin, until an account dismisses it or has used the palette, the last step; it never comes back. A demo says that its
+ * wallets and credits are examples.
+ */
 function FirstSteps({ coin }: { readonly coin: string | undefined }) {
   const { demo } = useSession();
   const { isDone, finish } = useFirstSteps();

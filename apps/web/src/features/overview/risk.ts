@@ -112,7 +112,7 @@ export interface CoinPositions {
   readonly isDistancePartial: boolean;
 }
 
-/** Open positions by coin as exact sums: those of which a value is not known, then the largest value first. */
+/** Open positions by coin as exact sums: coins with an unknown value first, then by value, the largest first. */
 export function positionsByCoin(rows: readonly PositionRow[]): readonly CoinPositions[] {
   return [...groupBy(rows, ({ position }) => position.coin)]
     .map(([coin, own]): CoinPositions => {

@@ -47,7 +47,7 @@ export class Brush {
     this.fillRect(0, 0, this.width, this.height);
   }
 
-  /** Fills a rectangle up to whole device pixels: one that is filled over it later leaves nothing of it at the edges. */
+  /** Fills a rectangle with its edges on whole device pixels, so that another fill of the same area covers it without residue. */
   fillRect(x: number, y: number, width: number, height: number): void {
     this.context.fillRect(this.snap(x), this.snap(y), this.#snapped(x, width), this.#snapped(y, height));
   }
@@ -64,7 +64,7 @@ export class Brush {
     );
   }
 
-  /** The extent from `from` in whole device pixels; at least one, so that a thin line is there on a page that is zoomed out. */
+  /** An extent from `from` in whole device pixels; at least one, so that thin lines stay visible on a page that is zoomed out. */
   #snapped(from: number, extent: number): number {
     return extent <= 0 ? 0 : Math.max(this.hairline, this.snap(from + extent) - this.snap(from));
   }
