@@ -58,7 +58,7 @@ export function QueueLifePanel({ oid, listed, queue, decimals, onClose }: QueueL
       </div>
       {queue === undefined ? (
         // As high as what usually follows.
-        <div className="h-[7lh]" />
+        <div className="h-[8lh]" />
       ) : life !== undefined ? (
         <Life life={life} decimals={decimals} />
       ) : (
