@@ -15,7 +15,7 @@ import { CredentialCheck, clientAddress } from './http/auth/credential-check.ts'
 import { Sessions } from './http/auth/sessions.ts';
 import { allowedOrigins, publicPort } from './http/origins.ts';
 import { RESPONSE_STALL_MS, UnreadResponses } from './http/respond.ts';
-import type { HttpServer, HttpTimes } from './http/server.ts';
+import type { HttpLimits, HttpServer } from './http/server.ts';
 import { createInfoService } from './info/info-service.ts';
 import { infoKinds } from './info/kinds.ts';
 import { UnservedKinds } from './info/upstream-failure.ts';
@@ -53,7 +53,7 @@ export interface Replaced {
   readonly unread?: UnreadResponses;
   /** How long a client may read nothing of a response before it is aborted. */
   readonly responseStallMs?: number;
-  readonly httpTimes?: HttpTimes;
+  readonly httpLimits?: HttpLimits;
 }
 
 /** Everything that requests are served with. Routers take the fields that they need. */

@@ -11,7 +11,7 @@ const SWEEP_MS = 3_600_000;
 
 /** Starts the service on `HOST` and `PORT`, with the parts it needs. */
 export async function startService(settings: Settings, deps: ServiceDeps, replaced: Replaced = {}) {
-  const http = await startHttpServer(settings.HOST, settings.PORT, replaced.httpTimes);
+  const http = await startHttpServer(settings.HOST, settings.PORT, replaced.httpLimits);
   const context = createContext(settings, deps, http, replaced);
   http.serve(createApp(context));
   const { store, log, now, stream, universe, metrics } = context;

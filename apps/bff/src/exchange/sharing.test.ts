@@ -125,6 +125,27 @@ describe('[UP-24, UP-25] a flood of one account', () => {
     expect([await used(flooder), await used(other)]).toEqual([66, 1]);
   });
 
+  it('of batches on a slow exchange leaves connections free for a single call of another account', async () => {
+    await start({ upstream: { connectionsMax: 24 } });
+    const letGo = service.exchange.holdBack('spotClearinghouseState');
+    const users = Array.from({ length: 50 }, (_, n) => walletOf(n));
+    const batches = [0, 1, 2, 3].map((batch) =>
+      ask(flooder, {
+        type: 'batchSpotClearinghouseState',
+        users: users.map((user) => user.replace(/^0xa/, `0x${batch}`)),
+      }),
+    );
+    await until('the rest of the wallets waits', async () => (await waiting()) === 200 - 16);
+    service.exchange.responses.set('openOrders', { json: [] });
+    expect((await ask(other, orders(1))).status).toBe(200);
+    expect([service.exchange.countOf('spotClearinghouseState'), service.exchange.open]).toEqual([16, 16]);
+    letGo({ json: { balances: [] } });
+    for (const { status, json } of await Promise.all(batches)) {
+      expect(status).toBe(200);
+      expect((json() as object[]).filter((slot) => 'error' in slot)).toEqual([]);
+    }
+  });
+
   it('[BILL-23, BILL-24] that disconnects is charged only for calls that were sent', async () => {
     await start({ upstream: { dialect: 'service', connectionsMax: 24 } });
     const letGo = service.exchange.holdBack('openOrders');

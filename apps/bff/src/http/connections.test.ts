@@ -119,6 +119,16 @@ describe('a request that offers h2c', () => {
     },
   );
 
+  it('50,000 times on one connection is served once and does not delay other clients', async () => {
+    const { socket, text } = await open();
+    const closed = closeOf(socket);
+    socket.write(head('h2c', '{"type":"perpDexs"}').repeat(50_000));
+    for (let calls = 0; calls < 3; calls += 1) expect((await rig.ask({ type: 'perpDexs' })).status).toBe(200);
+    await closed;
+    expect(text().match(/HTTP\/1\.1 \d+/g) ?? []).not.toContain('HTTP/1.1 500');
+    expect(outcomes().length).toBeLessThanOrEqual(4);
+  });
+
   it.each(['websocket', 'h2c'])('closes its connection if earlier requests are not answered: %s', async (upgrade) => {
     const letGo = rig.exchange.holdBack('allMids');
     const { socket, text } = await open();
@@ -268,6 +278,77 @@ describe('[INFO-8] an unused body', () => {
   });
 });
 
+describe('bodies that never end', () => {
+  /** How a body begins and how it continues, byte by byte. */
+  const FORMS = [
+    ['of a declared length', 'Content-Length: 60000', '{', ' '],
+    ['in chunks', 'Transfer-Encoding: chunked', '1\r\n{\r\n', '1\r\n \r\n'],
+  ] as const;
+
+  /** Sends the head of a call. The service requests its body, of which only the beginning is sent. */
+  async function begin(from: InfoRig, length: string, beginning: string) {
+    const socket = connect(from.service.port, '127.0.0.1');
+    socket.on('error', () => {});
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+    });
+    const closed = closeOf(socket);
+    const { authorization } = bearer(from.key);
+    socket.write(
+      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n${length}\r\n\r\n`,
+    );
+    await until('the body is requested', () => text === 'HTTP/1.1 100 Continue\r\n\r\n');
+    text = '';
+    socket.write(beginning);
+    return { socket, closed, text: () => text };
+  }
+
+  it.each(FORMS)('on 400 connections delay no other client and cost nothing: %s', async (_, length, beginning) => {
+    const calls = await Promise.all(Array.from({ length: 400 }, () => begin(rig, length, beginning)));
+    for (let asked = 0; asked < 3; asked += 1) expect((await rig.ask({ type: 'perpDexs' })).status).toBe(200);
+    expect(calls.filter(({ text }) => text() !== '')).toEqual([]);
+    expect(outcomes()).toEqual(['charged', 'charged', 'charged']);
+    for (const { socket } of calls) socket.destroy();
+  });
+
+  it.each(FORMS)('are 408 in the end and close their connections, even if they continue: %s', async (_, ...form) => {
+    const httpLimits = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 10 };
+    await using hasty = await startInfoRig({ replaced: { httpLimits } });
+    const [length, beginning, more] = form;
+    const { socket, closed, text } = await begin(hasty, length, beginning);
+    const trickle = setInterval(() => socket.write(more), 5);
+    await closed.finally(() => clearInterval(trickle));
+    expect(text()).toContain('HTTP/1.1 408');
+    expect(hasty.meter.calls).toEqual([]);
+  });
+});
+
+it('a connection above the maximum is closed, until another one ends', async () => {
+  await using small = await startInfoRig({ replaced: { httpLimits: { maxConnections: 3 } } });
+  /** A new connection, and the beginning of its response; undefined once it is closed without one. */
+  const request = () => {
+    const socket = connect(small.service.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const response = new Promise<string | undefined>((resolve) => {
+      socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1', 0, 15)));
+      socket.once('close', () => resolve(undefined));
+    });
+    return { socket, response };
+  };
+  const open = [request(), request(), request()];
+  expect(await Promise.all(open.map(({ response }) => response))).toEqual(Array(3).fill('HTTP/1.1 200 OK'));
+  expect(await request().response).toBeUndefined();
+  open[0]?.socket.destroy();
+  const later = await until('another one is served', async () => {
+    const { socket, response } = request();
+    return (await response) === 'HTTP/1.1 200 OK' && socket;
+  });
+  for (const { socket } of open) socket.destroy();
+  later.destroy();
+});
+
 describe('unread responses', () => {
   const size = 24_000_000;
 
@@ -361,8 +442,8 @@ describe('[INFO-4] malformed and incomplete requests', () => {
   });
 
   it('get 408 if the head or the body does not end in time', async () => {
-    const httpTimes = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 };
-    await using hasty = await startInfoRig({ replaced: { httpTimes } });
+    const httpLimits = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 };
+    await using hasty = await startInfoRig({ replaced: { httpLimits } });
     const key = `Authorization: ${bearer(hasty.key).authorization}\r\n`;
     const slow = `${HEAD}${key}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     for (const bytes of [slow, HEAD])

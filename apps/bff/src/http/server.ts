@@ -20,17 +20,21 @@ const HTTP_TIMES = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
+/** Connections of all clients, streams included. A further one is closed at once: files and upstreams need sockets too. */
+const CONNECTIONS_MAX = 20_000;
+
 /** Unanswered requests of one connection: Node starts each pipelined request at once, thousands in one turn. */
 export const PIPELINED_REQUESTS_MAX = 64;
 
-export type HttpTimes = Partial<Record<keyof typeof HTTP_TIMES, number>>;
+export type HttpLimits = Partial<Record<keyof typeof HTTP_TIMES | 'maxConnections', number>>;
 
 /** A listening HTTP server. Node serves requests with `serve`; only WebSocket upgrades are handled apart. */
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 /** Starts a server. `port` 0 picks a free port. */
-export async function startHttpServer(host: string, port: number, times: HttpTimes = {}) {
-  const server = createServer({ ...HTTP_TIMES, ...times, requireHostHeader: false });
+export async function startHttpServer(host: string, port: number, limits: HttpLimits = {}) {
+  const server = createServer({ ...HTTP_TIMES, ...limits, requireHostHeader: false });
+  server.maxConnections = limits.maxConnections ?? CONNECTIONS_MAX;
   const upgrades = new EventEmitter();
   /** The unfinished responses of each connection. */
   const unfinished = new Map<Duplex, Set<ServerResponse>>();
