@@ -44,9 +44,11 @@ class Resumed {
         baseUrl: served.stack.url,
         apiKey: served.apiKey,
         WebSocket: SeenSocket,
-        fetch: (...request) => {
-          this.snapshots += 1;
-          return fetch(...request);
+        fetch: async (...request) => {
+          const response = await fetch(...request);
+          // While the book is built, the service may refuse a request with 503, and the client repeats it.
+          if (response.ok) this.snapshots += 1;
+          return response;
         },
       }),
       coins: ['BTC'],
