@@ -1,11 +1,15 @@
-import type { EarlierBlocks, EarlierQuery } from '@l4desk/feed/core';
+import { L4Book } from '@l4desk/book';
+import { type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '@l4desk/feed/core';
+import { messagesOf, publishes } from '@l4desk/feed/test-support';
 import { systemClock } from '@l4desk/runtime/node';
-import { until } from '@l4desk/testkit';
+import { generatedCapture, KeptLog, PlainReplay, realCapture, until } from '@l4desk/testkit';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ClusterSequencer } from './cluster-sequencer.ts';
 import { readFrame } from './frame.ts';
 import { LEASE_TIMES } from './lease.ts';
 import { SNAPSHOT_SUBJECT } from './nats-link.ts';
+import { CapturedFeed } from './test-support/captured-feed.ts';
 import { ClusterRig, handedOut, holes, live, type RigGateway, told } from './test-support/cluster-rig.ts';
 
 const ALL = { statuses: 'all', deflate: false } as const;
@@ -109,6 +113,39 @@ describe('gateways of one sequencer', () => {
     all.release();
     await told(reads, 'a block without them', async () => (await carried()).join() === 'false,false');
     expect(handedOut(other, 'BTC')).toEqual(handedOut(reads, 'BTC'));
+  });
+
+  test('[L4-8] serve the blocks of a recording and end with its exact book', async () => {
+    const rig = await startRig([]);
+    const capture = realCapture() ?? generatedCapture();
+    const publish = publishes(L4Book.build('BTC', capture.levels).book, {
+      sumsUp: true,
+      wanted: { ...NO_TEXTS_WANTED, all: true },
+    });
+    const blocks = messagesOf(capture).map(publish);
+    const [first] = blocks;
+    if (first === undefined) throw new Error('no blocks');
+    const leader = new CapturedFeed(capture, first);
+    const cluster = { url: rig.nats.url, id: 'recording', replicas: 1 };
+    const sequencer = new ClusterSequencer(cluster, () => leader, new KeptLog());
+    open.push(sequencer);
+    const gateway = await rig.gateway();
+    gateway.feed.acquire('BTC', ALL);
+    await live(gateway, 'BTC');
+    for (const block of blocks) {
+      leader.hand(block);
+      await told(gateway, 'the block', () => gateway.blocks.at(-1)?.height === block.height);
+    }
+    const replay = new PlainReplay(capture.levels);
+    for (const batch of capture.batches) replay.apply(batch);
+    const { bytes } = await gateway.feed.snapshot('BTC', 'identity', AbortSignal.timeout(120_000));
+    // Not `toEqual`: the difference of two texts of 16 MB is unreadable.
+    expect(JSON.stringify(JSON.parse(Buffer.from(bytes).toString()).levels) === JSON.stringify(replay.levels())).toBe(
+      true,
+    );
+    expect(gateway.blocks).toHaveLength(blocks.length);
+    expect(holes(gateway, 'BTC')).toEqual([]);
+    expect(gateway.feed.health().coins.map(({ rebuilds }) => rebuilds)).toEqual([0]);
   });
 
   test('cause the coins of one that leaves to be left upstream', async () => {

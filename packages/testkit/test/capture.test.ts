@@ -11,10 +11,14 @@ const captures = real === undefined ? [generated] : [generated, real];
 
 describe.each(captures)('$name, replayed', (capture) => {
   let served: Served;
+  /** An instance whose upstream is the other one. */
+  let behind: Served;
   beforeAll(async () => {
     served = await Served.start({ VENUE_CAPTURE: capture.directory });
+    behind = await served.behind();
   });
   afterAll(async () => {
+    await behind[Symbol.asyncDispose]();
     await served[Symbol.asyncDispose]();
     await capture.remove();
   });
@@ -32,17 +36,20 @@ describe.each(captures)('$name, replayed', (capture) => {
       },
     });
     await using spec = served.specClient(['BTC']);
-    // Blocks continue while both clients are still starting.
+    await using specBehind = behind.specClient(['BTC']);
+    // Blocks continue while the clients are still starting.
     let height = 0;
     for (let left = capture.blocks - Math.floor(capture.blocks / 3); left > 0; left -= 1) height = await venue.step(1);
-    await until('both clients at the last block', () => {
+    await until('all clients at the last block', () => {
       const view = follower.coin('BTC');
-      return view?.state.kind === 'live' && view.height === height && spec.position('BTC')?.height === height;
+      const heights = [view?.height, spec.position('BTC')?.height, specBehind.position('BTC')?.height];
+      return view?.state.kind === 'live' && heights.every((reached) => reached === height);
     });
 
     const { book, gaps } = follower.coin('BTC') ?? {};
     expect({ findings, gaps }).toEqual({ findings: [], gaps: 0 });
-    expect({ violations: spec.violations, gaps: spec.gaps }).toEqual({ violations: [], gaps: [] });
+    for (const { violations, gaps: ofSpec } of [spec, specBehind])
+      expect({ violations, gaps: ofSpec }).toEqual({ violations: [], gaps: [] });
     expect({ bids: book?.orderCountOf('B'), asks: book?.orderCountOf('A') }).toEqual({
       bids: capture.bids,
       asks: capture.asks,
@@ -54,6 +61,7 @@ describe.each(captures)('$name, replayed', (capture) => {
     const truth = capture.levels ?? venueBook.levels;
     expect(spec.book('BTC')?.difference(truth)).toBeUndefined();
     expect(spec.book('BTC')?.difference(venueBook.levels)).toBeUndefined();
+    expect(specBehind.book('BTC')?.difference(venueBook.levels)).toBeUndefined();
     expect(spec.book('BTC')?.difference([bids, asks])).toBeUndefined();
     follower.close();
   });

@@ -13,7 +13,7 @@ import {
 import { Listeners } from '@l4desk/runtime';
 import type { BookCapture } from '@l4desk/testkit';
 
-/** A leader's feed for benchmarks: its snapshot is the book of a capture, and the benchmark publishes its blocks one by one. */
+/** A leader's feed whose snapshot is the book of a capture; its user publishes the blocks one by one. */
 export class CapturedFeed implements L4Feed {
   readonly #blocks = new Listeners<PublishedBlock>();
   readonly #snapshots: SnapshotServer;
