@@ -7,7 +7,7 @@ import { renderRoute } from '../../../test-support/render-route.tsx';
 import { BookPageProvider } from '../book-page.ts';
 import { TapePane } from './tape-pane.tsx';
 
-it('the focus stays in the tape when its rows become blocks', async () => {
+async function open() {
   const { worker, live, deliver } = followedPage();
   worker.follower.goLive('BTC');
   const Component = () => (
@@ -18,7 +18,6 @@ it('the focus stays in the tape when its rows become blocks', async () => {
     </LiveProvider>
   );
   const { container } = await renderRoute(Component, '/?tape=events');
-  const name = () => only(container, '[role=grid]').getAttribute('aria-label');
   /** Adds blocks that are this long apart. */
   const blocks = async (count: number, apartMs: number) => {
     for (let block = 0; block < count; block += 1) {
@@ -27,6 +26,12 @@ it('the focus stays in the tape when its rows become blocks', async () => {
     }
     await deliver();
   };
+  return { container, worker, blocks };
+}
+
+it('the focus stays in the tape when its rows become blocks', async () => {
+  const { container, blocks } = await open();
+  const name = () => only(container, '[role=grid]').getAttribute('aria-label');
   await blocks(3, 2_000);
   expect(name()).toBe('Changes, newest first');
   const table = only(container, '[role=grid]');
@@ -34,4 +39,19 @@ it('the focus stays in the tape when its rows become blocks', async () => {
   await blocks(100, 67);
   expect(name()).toBe('Blocks, newest first');
   expect(document.activeElement).toBe(table);
+});
+
+it('a gap is a row, but no change that is counted', async () => {
+  const { container, worker, blocks } = await open();
+  // The changes are kept from here on.
+  await blocks(1, 2_000);
+  await blocks(5, 2_000);
+  await act(async () => worker.follower.goLive('BTC', { height: 200, seq: 50 }));
+  await blocks(1, 2_000);
+  expect(container.textContent).toContain('95 blocks (2 s) unseen');
+  const rows = Number(only(container, '[role=grid]').getAttribute('aria-rowcount'));
+  const counted = Number.parseInt(only(container, '[data-part=tape] > p > span.num').textContent, 10);
+  // One row is that of the headings, and one the gap.
+  expect(rows).toBeGreaterThan(3);
+  expect(counted).toBe(rows - 2);
 });

@@ -167,9 +167,8 @@ function contentOf({ back, frozen }: TapeResult): 'list' | 'gone' | 'built' {
 function coverageText(tape: TapeData | undefined, one: string): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;
-  return isCut
-    ? `the newest ${wholeText(rows.length)}`
-    : `${counted(rows.length, one)} since block ${wholeText(back.height)}`;
+  const listed = rows.filter((row) => !('gap' in row)).length;
+  return isCut ? `the newest ${wholeText(listed)}` : `${counted(listed, one)} since block ${wholeText(back.height)}`;
 }
 
 const BLOCK_TITLE = 'The tape is written five times a second';
