@@ -32,10 +32,10 @@ type ListName = (typeof LISTS)[number]['value'];
 export function SweepResult({ choice, result, coin }: SweepResultProps) {
   const { sweep, orders, height, sizeDecimals } = result;
   const [list, setList] = useState<ListName>('orders');
-  const { filledSz, filledNtl, unfilled, vwap, bestPx, worstPx, slippageBps } = sweep;
+  const { filledSz, filledNtl, vwap, bestPx, worstPx, slippageBps } = sweep;
   const untaken = untakenText(choice, sweep);
   const ntlDecimals = useNotionalDecimals(sizeDecimals);
-  const isShort = /[1-9]/.test(unfilled) && vwap !== null;
+  const rest = restOf(choice, sweep, coin);
   return (
     <>
       <dl
@@ -56,10 +56,10 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
         <Fact name="orders" hint="resting orders that are taken from" value={wholeText(sweep.orders)} />
         <Fact name="levels" hint="prices that are taken from" value={wholeText(sweep.levels)} />
       </dl>
-      {isShort && (
-        <p className="px-3 pb-1 text-12 text-stale" data-field="unfilled">
-          <span aria-hidden>▲ </span>
-          The side ends, or the rest is below one lot: <span className="num">{grouped(unfilled)}</span> not filled.
+      {rest !== undefined && (
+        <p className={`px-3 pb-1 text-12 ${rest.isShort ? 'text-stale' : 'text-dim'}`} data-field="unfilled">
+          {rest.isShort && <span aria-hidden>▲ </span>}
+          <WithNumbers text={rest.text} />
         </p>
       )}
       {untaken !== undefined && (
@@ -202,6 +202,24 @@ export function amountProblem(
   return lotDecimals === 0
     ? `Enter a whole number: sizes of ${coin} have no decimals.`
     : `Enter at most ${counted(lotDecimals, 'decimal')}, as sizes of ${coin} have.`;
+}
+
+/** What a market order leaves of its amount, if it takes something; a notional leaves less than a lot even where the side goes on. */
+export function restOf(
+  { side, measure }: SweepChoice,
+  { unfilled, worstPx }: Pick<Sweep, 'unfilled' | 'worstPx'>,
+  coin: Pick<SessionCoins['coins'][number], 'coin' | 'szDecimals'> | undefined,
+): { readonly text: string; readonly isShort: boolean } | undefined {
+  if (worstPx === null || !/[1-9]/.test(unfilled)) return undefined;
+  if (measure === 'sz')
+    return { text: `The side ends: ${grouped(unfilled)} ${coin?.coin ?? ''} not filled.`, isShort: true };
+  const rest = `${grouped(unfilled)} USD`;
+  const lots = coin && multiply(unfilled, `1${'0'.repeat(coin.szDecimals)}` as DecimalString);
+  if (lots !== undefined && compare(lots, worstPx) < 0)
+    return { text: `Less than one lot is left: ${rest}.`, isShort: false };
+  // The next ask may be dearer than the last one taken.
+  const orLot = side === 'buy' ? ', or the rest is below one lot' : '';
+  return { text: `The side ends${orLot}: ${rest} not filled.`, isShort: true };
 }
 
 /** Why a market order takes nothing; undefined if it takes something. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Sweep } from '../../../book-worker/panes/sweep.ts';
 import type { SweepChoice } from '../search.ts';
-import { amountLabel, amountProblem, untakenText } from './sweep-result.tsx';
+import { amountLabel, amountProblem, restOf, untakenText } from './sweep-result.tsx';
 
 const size: SweepChoice = { side: 'buy', measure: 'sz', amount: '1.5' };
 
@@ -37,6 +37,30 @@ describe('the amount of a sweep', () => {
     expect(amountProblem({ ...size, measure: 'ntl', amount: '0.0000001' }, 'BTC', 5)).toBeUndefined();
     expect(amountProblem({ ...size, measure: 'ntl', amount: '0' }, 'BTC', 5)).toBe('Enter an amount above zero.');
     expect(amountProblem({ ...size, measure: 'to', amount: '0' }, 'BTC', 5)).toBeUndefined();
+  });
+});
+
+describe('what a sweep leaves', () => {
+  const btc = { coin: 'BTC', szDecimals: 5 };
+  const ntl: SweepChoice = { side: 'buy', measure: 'ntl', amount: '15000000.0' };
+  it.each<[string, SweepChoice, Sweep['unfilled'], string, boolean]>([
+    ['of a size', size, '1200.5', 'The side ends: 1,200.5 BTC not filled.', true],
+    ['of a notional, less than one lot', ntl, '0.81306', 'Less than one lot is left: 0.81306 USD.', false],
+    [
+      'of a notional, one lot at the last price',
+      ntl,
+      '0.81307',
+      'The side ends, or the rest is below one lot: 0.81307 USD not filled.',
+      true,
+    ],
+    ['of a sold notional', { ...ntl, side: 'sell' }, '0.81307', 'The side ends: 0.81307 USD not filled.', true],
+  ])('%s', (_, choice, unfilled, text, isShort) => {
+    expect(restOf(choice, { unfilled, worstPx: '81307' }, btc)).toEqual({ text, isShort });
+  });
+
+  it('is nothing if the amount is filled, or nothing is taken', () => {
+    expect(restOf(size, { unfilled: '0.0', worstPx: '81307' }, btc)).toBeUndefined();
+    expect(restOf(size, { unfilled: '1', worstPx: null }, btc)).toBeUndefined();
   });
 });
 
