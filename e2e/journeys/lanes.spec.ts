@@ -230,8 +230,13 @@ test('a price, its order and a wallet have a context menu, by mouse and by keybo
   await item(/^Alert when the mid rises/).click();
   await expect(menu).toHaveCount(0);
   await expect(page.getByText(/^Alert: BTC mid at [\d,]+ or above/)).toBeVisible();
+  await expect(desk.grid.locator('[data-alert]')).toHaveAttribute('data-px', row?.px ?? '');
   await page.mouse.click(ladder.x + 60, ladder.y + HEADING + ROW / 2, { button: 'right' });
-  await expect(item(/^Alert when/)).toHaveAttribute('aria-disabled', 'true');
+  await expect(item(/^Alert when/)).toHaveCount(0);
+  await item(/^Remove its alert/).click();
+  await expect(desk.grid.locator('[data-alert]')).toHaveCount(0);
+  await page.mouse.click(ladder.x + 60, ladder.y + HEADING + ROW / 2, { button: 'right' });
+  await expect(item(/^Alert when/)).toBeVisible();
   await item(/^Sweep to here: buy/).click();
   await expect(page).toHaveURL(new RegExp(`sweep=buy-to-${row?.px}`));
 

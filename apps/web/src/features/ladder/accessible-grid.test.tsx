@@ -127,6 +127,7 @@ describe('the accessible grid', () => {
       ['what is up to it', withRow({ cumulative: '2.25' })],
       ['what moved', withRow({ flow: 'came 1.5, withdrawn 0.5' })],
       ['that nothing moves any more', withRow({ flow: '' })],
+      ['an alert at its price', withRow({ hasAlert: true })],
       ['an own order', withRow({ own })],
       ['an own order that left', { ...snapshot, rows: snapshot.rows.map((one) => ({ ...one, own: undefined })) }],
       ['the decimals of the coin', { ...snapshot, sizeDecimals: 4 }],

@@ -132,10 +132,10 @@ interface RowProps extends Omit<SnapshotRow, 'own' | 'index'> {
 
 /** A row stays the same element while its price is visible, so that a screen reader keeps its place. */
 const Row = memo(function Row({ id, side, px, sz, count, cumulative, flow, own, ...more }: RowProps) {
-  const { decimals, isActive, isSelected } = more;
+  const { decimals, hasAlert, isActive, isSelected } = more;
   const cells = {
     side: side === 'A' ? 'Ask' : 'Bid',
-    px: grouped(px),
+    px: `${grouped(px)}${hasAlert ? ', alert' : ''}`,
     sz: decimalText(sz, decimals),
     count: wholeText(count),
     cumulative: decimalText(cumulative, decimals),
@@ -154,6 +154,7 @@ const Row = memo(function Row({ id, side, px, sz, count, cumulative, flow, own, 
       data-cum={cumulative}
       data-flow={flow || undefined}
       data-own={own}
+      data-alert={hasAlert || undefined}
       data-active={isActive}
       className="flex h-5"
     >

@@ -8,6 +8,7 @@ import { useBack } from '../../hooks/use-back.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
+import { type KeptRule, useWatchRules } from '../../state/watch-rules.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { grouped } from '../../ui/format.ts';
 import { passesFocus } from '../../ui/pass-focus.ts';
@@ -22,7 +23,15 @@ import { Minimap } from './canvas/draw-minimap.tsx';
 import { Headings } from './canvas/headings.tsx';
 import { LadderHandle } from './canvas/ladder-handle.ts';
 import { LaneTip } from './canvas/lane-tip.tsx';
-import type { BandPrices, FromScene, LaneTarget, SceneTool, SceneView, SceneWindow } from './canvas/scene-types.ts';
+import type {
+  BandPrices,
+  FromScene,
+  LaneTarget,
+  PriceAlert,
+  SceneTool,
+  SceneView,
+  SceneWindow,
+} from './canvas/scene-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { LOOK } from './look.ts';
 import { openMenu } from './menu/menu-target.ts';
@@ -123,10 +132,12 @@ export function Ladder({ name, ladder: { index, view, mode = 'auto', pane: paneR
   const finger = useMedia(COARSE_POINTER);
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
   const marks = useMarks(live);
+  const rules = useWatchRules((state) => state.rules);
+  const alerts = useMemo(() => alertsOf(rules, coin), [rules, coin]);
   const recentre = () => paneRef.current?.run({ kind: 'recentre' });
   const options = useMemo(
-    () => ({ tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion }),
-    [tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion],
+    () => ({ tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, alerts, motion }),
+    [tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, alerts, motion],
   );
   const firstOptions = useEffectEvent(() => options);
   // Without rows there is nothing to fade.
@@ -199,6 +210,11 @@ export function Ladder({ name, ladder: { index, view, mode = 'auto', pane: paneR
       )}
     </section>
   );
+}
+
+/** The prices at which a rule of the coin fires. */
+function alertsOf(rules: readonly KeptRule[], of: string): readonly PriceAlert[] {
+  return rules.flatMap(({ coin, isOn, rule }) => (isOn && coin === of && rule.kind === 'price' ? [rule] : []));
 }
 
 /** Tells the worker whose orders to mark; returns how each mark is drawn, from 1. */

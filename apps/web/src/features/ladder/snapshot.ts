@@ -9,6 +9,7 @@ export interface SnapshotRow extends Pick<LadderRow, 'index' | 'side' | 'sz' | '
   readonly cumulative: DecimalString;
   /** What moved lately, in words: `came 1.5, withdrawn 0`; empty if nothing did, or it was not requested. */
   readonly flow: string;
+  readonly hasAlert: boolean;
 }
 
 export interface LadderSnapshot
@@ -19,7 +20,7 @@ export interface LadderSnapshot
   readonly rows: readonly SnapshotRow[];
 }
 
-export function ladderSnapshot(frame: LadderFrame): LadderSnapshot {
+export function ladderSnapshot(frame: LadderFrame, alerted: ReadonlySet<number> = new Set()): LadderSnapshot {
   const { coin, grid, height, seq, epoch, blockTime, sizeDecimals, spread, spreadBps, mid, bid, ask } = frame;
   const isInSight = (index: number) => {
     const slot = slotOfIndex(frame.axis, index);
@@ -29,7 +30,8 @@ export function ladderSnapshot(frame: LadderFrame): LadderSnapshot {
     .filter(({ index }) => isInSight(index))
     .map(({ index, side, sz, cumSz: cumulative, count, came, withdrawn, own }): SnapshotRow => {
       const flow = came === '' ? '' : `came ${came}, withdrawn ${withdrawn}`;
-      return { index, side, px: priceOfIndex(grid, index), sz, cumulative, count, flow, own };
+      const hasAlert = alerted.has(index);
+      return { index, side, px: priceOfIndex(grid, index), sz, cumulative, count, flow, own, hasAlert };
     })
     // In a locked book a bid and an ask have the same price: the ask goes above.
     .sort((a, b) => b.index - a.index || (a.side < b.side ? -1 : 1));

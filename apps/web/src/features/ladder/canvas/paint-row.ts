@@ -40,6 +40,8 @@ export interface RowFacts {
   /** The keyboard cursor is on it. */
   readonly active: boolean;
   readonly crossed: boolean;
+  /** An alert fires when the mid reaches its price. */
+  readonly alerted: boolean;
   readonly banded: boolean;
   readonly place: number | undefined;
 }
@@ -67,6 +69,7 @@ const WHOLE_ROW = [
   'selected',
   'active',
   'crossed',
+  'alerted',
   'banded',
 ] as const satisfies readonly (keyof RowFacts)[];
 
@@ -139,6 +142,7 @@ function paintWhole(brush: Brush, setting: RowSetting, facts: RowFacts): void {
   const baseline = brush.baseline(y, rowHeight);
   context.font = theme.numberFont;
   brush.number(price, columns.price, baseline, content === undefined ? theme.dim : colors.text, -1, PRICE_PAD);
+  if (facts.alerted) paintAlert(brush, columns.price.x, y + rowHeight / 2);
   if (content === undefined) {
     const half = side === 'A' ? columns.asks : columns.bids;
     for (const column of numberColumns(half)) paintGround(brush, setting, facts, column);
@@ -148,6 +152,16 @@ function paintWhole(brush: Brush, setting: RowSetting, facts: RowFacts): void {
     context.fillStyle = colors.text;
     context.fillText(side, PAD, baseline);
   }
+}
+
+/** A triangle that points at the price of an alert. */
+function paintAlert({ context, theme }: Brush, x: number, middle: number): void {
+  context.fillStyle = theme.accent;
+  context.beginPath();
+  context.moveTo(x + 1, middle - 4);
+  context.lineTo(x + 8, middle);
+  context.lineTo(x + 1, middle + 4);
+  context.fill();
 }
 
 /** Draws the lines at the best prices, towards the other side. */

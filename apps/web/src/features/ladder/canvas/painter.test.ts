@@ -30,6 +30,7 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Picture {
     active: undefined,
     selected: undefined,
     crosshair: undefined,
+    alerts: new Set(),
     lane: undefined,
     band: undefined,
     motion: false,
@@ -267,6 +268,7 @@ describe('the painter', () => {
     ['the keyboard’s', { active: 101 }],
     ['selected', { selected: { side: 'A', index: 101 } }],
     ['pointed at in another ladder', { crosshair: 101 }],
+    ['that of an alert', { alerts: new Set([101]) }],
     ['in a band', { band: { kind: 'ruler', side: 'A', from: 101, to: 101 } }],
   ] as const)('draws a row when it becomes %s and when it no longer is, and not in between', (_, change) => {
     const one = scene({ asks, bids });

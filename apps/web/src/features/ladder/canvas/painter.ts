@@ -24,6 +24,8 @@ export interface Picture {
   readonly active: number | undefined;
   readonly selected: { readonly side: Side; readonly index: number } | undefined;
   readonly crosshair: number | undefined;
+  /** Price indices with an alert. */
+  readonly alerts: ReadonlySet<number>;
   readonly lane: LanePlace | undefined;
   readonly band: Band | undefined;
   readonly motion: boolean;
@@ -197,6 +199,7 @@ export class Painter {
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
       active: index !== undefined && active === index,
       crossed: index !== undefined && picture.crosshair === index,
+      alerted: index !== undefined && picture.alerts.has(index),
       banded: index !== undefined && isWithin(picture.band, index),
       place: lane?.index === index && lane?.side === side ? lane?.place : undefined,
     };

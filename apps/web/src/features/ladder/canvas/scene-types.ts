@@ -22,7 +22,14 @@ export interface SceneOptions {
   /** Only one wallet is shown: the lanes are not whole queues, so their orders cannot be pointed at. */
   readonly isAlone: boolean;
   readonly crosshair: DecimalString | undefined;
+  readonly alerts: readonly PriceAlert[];
   readonly motion: boolean;
+}
+
+/** A price at which a watch rule fires, and from which side the mid reaches it. */
+export interface PriceAlert {
+  readonly px: DecimalString;
+  readonly reaches: 'above' | 'below';
 }
 
 /** A scene as its input and its tools see it. */

@@ -26,6 +26,7 @@ const options: SceneOptions = {
   without: undefined,
   isAlone: false,
   crosshair: undefined,
+  alerts: [],
   motion: true,
 };
 

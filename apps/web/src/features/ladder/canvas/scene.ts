@@ -361,6 +361,7 @@ export class LadderScene implements SceneParts {
         marks,
         selected: level === undefined || index === undefined ? undefined : { side: level.side, index },
         crosshair: px === undefined ? undefined : indexHolding(frame.grid, 'B', px),
+        alerts: this.#alerted(frame),
         hover: this.#input.hover,
         active: this.active,
         ...this.#tools.marks,
@@ -370,6 +371,13 @@ export class LadderScene implements SceneParts {
     if (due !== undefined) this.#fadeTimer = setTimeout(() => this.redraw(), Math.max(0, due - now));
     this.#tools.drawn();
     this.#tellWindow(frame);
+  }
+
+  #alerted({ grid }: LadderFrame): ReadonlySet<number> {
+    const indices = this.options.alerts.map(({ px, reaches }) =>
+      indexHolding(grid, reaches === 'above' ? 'A' : 'B', px),
+    );
+    return new Set(indices.filter((index) => index !== undefined));
   }
 
   readonly #restore = () => {
@@ -382,7 +390,7 @@ export class LadderScene implements SceneParts {
     this.#viewTimer = undefined;
     this.#viewAt = performance.now();
     const frame = this.frame;
-    const snapshot = frame && ladderSnapshot(frame);
+    const snapshot = frame && ladderSnapshot(frame, this.#alerted(frame));
     const slot = frame === undefined ? -1 : barSlot(frame.axis);
     const bar = slot >= 0 && slot < this.#slots ? slot : undefined;
     const { columns } = this.layout ?? {};

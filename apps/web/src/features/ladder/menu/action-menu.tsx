@@ -1,9 +1,10 @@
+import { compare } from '@l4desk/decimal';
 import { useNavigate } from '@tanstack/react-router';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { type Action, isEnabled } from '../../../hooks/actions.ts';
 import { useBack } from '../../../hooks/use-back.ts';
-import { hasRule, type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
+import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
 import { grouped, shortAddress } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
@@ -97,6 +98,9 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
         hasPanes ? { text: 'Show', run: show } : undefined,
       );
     };
+    const there = rules.find(
+      (kept) => kept.coin === coin && kept.rule.kind === 'price' && compare(kept.rule.px, px) === 0,
+    );
     const taker = side === 'A' ? 'buy' : 'sell';
     const sweep = {
       id: 'sweep to',
@@ -110,9 +114,9 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
         ...(hasPanes ? [{ id: 'level', label: 'Open its orders', run: () => onLevel(level) }] : []),
         {
           id: 'alert',
-          label: `Alert when the mid ${side === 'A' ? 'rises' : 'falls'} to it`,
-          isEnabled: rules.length < WATCH_RULES_MAX && !hasRule(rules, rule, coin),
-          run: alert,
+          label: there ? 'Remove its alert' : `Alert when the mid ${side === 'A' ? 'rises' : 'falls'} to it`,
+          isEnabled: there !== undefined || rules.length < WATCH_RULES_MAX,
+          run: there ? () => useWatchRules.getState().remove(there.id) : alert,
         },
         ...(hasPanes ? [sweep] : []),
         ...(measure === undefined ? [] : [{ id: 'measure', label: 'Measure from here', run: measure }]),

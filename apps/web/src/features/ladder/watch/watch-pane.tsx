@@ -36,8 +36,8 @@ export function WatchPane() {
       <Channels />
       {rules.length === 0 ? (
         <PaneHint>
-          A rule tells you when a wallet places or pulls, an order reaches a place, a wall appears, the spread widens,
-          the book leans, or the feed is suspect.
+          A rule tells you when the mid reaches a price, a wallet places or pulls, an order reaches a place, a wall
+          appears, the spread widens, the book leans, or the feed is suspect.
         </PaneHint>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
