@@ -1,8 +1,9 @@
 import type { Address } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { worthOf, worthSum } from '../../wallets/value/worth.ts';
+import { sortedRows } from '../../ui/table/sorted-rows.ts';
+import { positionRows, type Worth, worthOf, worthSum } from '../../wallets/value/worth.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
-import { worthColumns } from './value-rows.tsx';
+import { positionColumns, worthColumns } from './value-rows.tsx';
 
 const A: Address = `0x${'aa'.repeat(20)}`;
 
@@ -19,4 +20,29 @@ it('a wallet whose perps are unknown has no place in the order of their figures'
   const names = ['spot', 'equity', 'pnl', 'margin', 'positions'];
   const keys = columns.filter(({ id }) => names.includes(id)).map(({ sortBy }) => sortBy?.(worth) ?? typeof sortBy);
   expect(keys).toEqual(names.map(() => 'function'));
+});
+
+it('a position whose mark is not known is the first by risk, with ?, and one that no price liquidates the last', () => {
+  const worths = [
+    {
+      entry: { wallet: plainWallet(A) },
+      positions: [
+        { coin: 'SAFE', szi: '1' },
+        { coin: 'NEAR', szi: '1', liquidationPx: '95' },
+        { coin: 'FAR', szi: '1', liquidationPx: '50' },
+        { coin: 'UNKNOWN', szi: '1', liquidationPx: '95' },
+      ],
+    },
+  ] as unknown as readonly Worth[];
+  const marks = new Map(['SAFE', 'NEAR', 'FAR'].map((coin) => [coin, '100']));
+  const rows = positionRows({ worths, marks: { of: marks } as Parameters<typeof positionRows>[0]['marks'] });
+  const columns = positionColumns(rows);
+  const away = columns.find(({ id }) => id === 'distance');
+  const sorted = sortedRows(rows, columns, { column: 'distance', descending: false });
+  expect(sorted.map((row) => [row.position.coin, away?.text?.(row)])).toEqual([
+    ['UNKNOWN', '?'],
+    ['NEAR', '! 5.00 %'],
+    ['FAR', '50.00 %'],
+    ['SAFE', '—'],
+  ]);
 });

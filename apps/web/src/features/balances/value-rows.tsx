@@ -6,7 +6,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import { isUnknown, Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
-import { awayText, isNear, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
+import { awayText, isNear, isUnwatched, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
 import { NamedRole, ROLE_WIDTH, walletNameColumn } from './cells.tsx';
 
 const MODE_TEXTS = {
@@ -155,6 +155,12 @@ export function worthColumns(
 const coinSide = ({ position: { coin, szi } }: Pick<PositionRow, 'position'>) =>
   `${coin} ${szi.startsWith('-') ? 'short' : 'long'}`;
 
+function distanceText(row: PositionRow): string {
+  if (row.distance === undefined) return isUnwatched(row) ? '?' : '—';
+  return `${isNear(row.distance) ? '! ' : ''}${awayText(row.distance)}`;
+}
+
+/** On a phone the wallet, the coin and the risk; elsewhere what decides something comes first, so that it fits. */
 export function positionColumns(rows: readonly PositionRow[]): readonly TableColumn<PositionRow>[] {
   const plain = (
     id: string,
@@ -197,23 +203,27 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
         <span className={position.szi.startsWith('-') ? 'text-ask' : 'text-bid'}>{coinSide({ position })}</span>
       ),
     },
-    { ...plain('szi', 'Size', undefined, ({ position }) => position.szi), narrow: true },
-    plain('entry', 'Entry', 'entryPx, as reported', ({ position }) => position.entryPx),
-    plain('mark', 'Mark', 'Mark price of the coin, as metaAndAssetCtxs reports it', ({ mark }) => mark),
+    plain('szi', 'Size', undefined, ({ position }) => position.szi),
     usdc('value', 'Value'),
     usdc('pnl', 'Unrealised'),
-    plain('liquidation', 'Liquidation', 'Liquidation price, as reported', ({ position }) => position.liquidationPx),
     {
       id: 'distance',
       title: 'Away',
-      hint: 'Distance of the mark from the liquidation price',
+      hint: 'Distance of the mark from the liquidation price; ? if the mark is not known',
       align: 'end',
-      sortBy: ({ distance }) => unitsOf(distance),
-      text: ({ distance }) => (distance === undefined ? '—' : `${isNear(distance) ? '! ' : ''}${awayText(distance)}`),
+      narrow: true,
+      // What is not known may be the nearest.
+      sortBy: (row) => (isUnwatched(row) ? -1n : unitsOf(row.distance)),
+      text: distanceText,
       copied: ({ distance }) => distance && percentText(distance),
-      lookOf: ({ distance }) =>
-        distance === undefined ? 'text-dim' : isNear(distance) ? 'font-medium text-stale' : '',
+      lookOf: (row) => {
+        if (row.distance === undefined) return isUnwatched(row) ? 'font-medium text-stale' : 'text-dim';
+        return isNear(row.distance) ? 'font-medium text-stale' : '';
+      },
     },
+    plain('liquidation', 'Liquidation', 'Liquidation price, as reported', ({ position }) => position.liquidationPx),
+    plain('mark', 'Mark', 'Mark price of the coin, as metaAndAssetCtxs reports it', ({ mark }) => mark),
+    plain('entry', 'Entry', 'entryPx, as reported', ({ position }) => position.entryPx),
     { id: 'leverage', title: 'Leverage', width: 92, cell: ({ position }) => position.leverage },
     usdc('margin', 'Margin'),
   ];

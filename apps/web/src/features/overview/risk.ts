@@ -3,7 +3,7 @@ import { type DecimalString, isDecimalString, type Side } from '@l4desk/protocol
 import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { perpsOf } from '../../api/perps.ts';
 import { groupBy } from '../../ui/group-by.ts';
-import type { Position, PositionRow } from '../../wallets/value/worth.ts';
+import { isUnwatched, type Position, type PositionRow } from '../../wallets/value/worth.ts';
 
 /** An order nearer to the mid than a thousandth of it, 10 basis points, is near, or beyond the mid. */
 const NEAR = '0.001';
@@ -86,10 +86,6 @@ export function positionFunding(
   });
   return { positions: positions.length, paid: sum(paid), paidOf: paid.length, due: sum(due), dueOf: due.length };
 }
-
-/** A position that may be liquidated, at a mark that is not known. */
-export const isUnwatched = ({ position, distance }: PositionRow) =>
-  position.liquidationPx !== undefined && distance === undefined;
 
 /** The open positions in one coin, over all wallets. */
 export interface CoinPositions {

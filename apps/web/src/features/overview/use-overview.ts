@@ -20,12 +20,12 @@ import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { dueOf, entriesOf } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import { useValue, type Value, valueCredits } from '../../wallets/value/use-value.ts';
-import { isNear, type PositionRow, positionRows } from '../../wallets/value/worth.ts';
+import { isNear, isUnwatched, type PositionRow, positionRows } from '../../wallets/value/worth.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
-import { isUnwatched, nearMid, positionFunding, positionsByCoin } from './risk.ts';
+import { nearMid, positionFunding, positionsByCoin } from './risk.ts';
 import { useGrants } from './use-grants.ts';
 import { useWorthChanges } from './worth-history.ts';
 

@@ -277,6 +277,10 @@ export function positionRows({ worths, marks }: Positions): readonly PositionRow
   );
 }
 
+/** A position that may be liquidated, at a mark that is not known. */
+export const isUnwatched = ({ position, distance }: PositionRow) =>
+  position.liquidationPx !== undefined && distance === undefined;
+
 /** A distance as percent, to two decimals; beyond ten times the mark the digits say nothing. */
 export function awayText(distance: DecimalString): string {
   return compare(distance, '10') > 0 ? '> 1,000 %' : percentText(distance);
