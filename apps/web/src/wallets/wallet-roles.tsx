@@ -168,7 +168,7 @@ function switched(choice: WalletChoice | undefined, from: Address, to: Address):
 
 function Line({ children, action }: { readonly children: ReactNode; readonly action?: ReactNode }) {
   return (
-    <output className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line bg-surface-1 px-3 py-1">
+    <output className="flex flex-wrap items-center justify-between gap-x-3 border-t border-line bg-surface-1 px-3 py-1">
       <span className="min-w-0 grow basis-64">{children}</span>
       {action}
     </output>

@@ -74,7 +74,9 @@ export function BalancesPage() {
   const due = roundCredits(dueOf(entries, openedAt).length);
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const { mayLoad, press } = useMayLoad(`${dexKey} ${addresses.join()}`, valueCredits(entries, dexes.length), due);
-  const value = useValue(entries, isValue && mayLoad, dexes, scope.entries);
+  const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
+  // Balances first: without them every worth would look partial, and they say which accounts may be unified.
+  const value = useValue(entries, isValue && mayLoad && hasReadings, dexes, scope.entries);
   const loadValue = () => {
     press();
     value.load();
@@ -119,7 +121,6 @@ export function BalancesPage() {
   const unread = unreadOf(entries);
   const waiting = useAutoRead(entries, balances, limit);
   const empty = useMemo(() => emptyOf(entries), [entries]);
-  const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
 
   return (
@@ -237,11 +238,7 @@ export function BalancesPage() {
                 : `The roles of ${counted(roles.unknown, 'wallet')} could not be loaded: ${roles.error.message}.`}
             </Notice>
           )}
-          {isValue && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
-          <WalletNotices
-            {...{ missingGroups, empty, credits, choice }}
-            onChange={(w) => change({ w, open: undefined })}
-          />
+          {isValue && hasReadings && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
           {hasReadings && waiting > 0 && !isBusy && (
             <Notice
               action={
@@ -255,6 +252,12 @@ export function BalancesPage() {
             </Notice>
           )}
         </>
+      }
+      notes={
+        <WalletNotices
+          {...{ missingGroups, empty, credits, choice }}
+          onChange={(w) => change({ w, open: undefined })}
+        />
       }
       inspector={
         open !== undefined && <BalancesInspector entries={entries} scope={scope.entries} tokens={all} onRead={read} />

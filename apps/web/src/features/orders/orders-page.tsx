@@ -108,11 +108,6 @@ export function OrdersPage() {
               credits={fills.failed.length * infoCredits('userFills')}
             />
           )}
-          <WalletNotices
-            {...{ missingGroups, empty, credits }}
-            choice={orders.choice}
-            onChange={(w) => change({ w, row: undefined })}
-          />
           <CoverageBar coverages={coverages} until={newest} onOpen={() => openPanel('coverage')} />
           {view === 'open' && <PlacesBar rows={table.rows} wallets={wallets} at={oldest} />}
           {failureOfAll(asked) === undefined && (
@@ -123,6 +118,13 @@ export function OrdersPage() {
             />
           )}
         </>
+      }
+      notes={
+        <WalletNotices
+          {...{ missingGroups, empty, credits }}
+          choice={orders.choice}
+          onChange={(w) => change({ w, row: undefined })}
+        />
       }
       inspector={
         selected !== undefined ? (

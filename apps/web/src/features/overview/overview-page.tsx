@@ -61,12 +61,8 @@ export function OverviewPage() {
       state={
         <RefreshButton page="Overview" what="the overview" text="Refresh all" {...{ credits, isBusy }} run={refresh} />
       }
-      notices={
-        <>
-          <FirstSteps coin={overview.coins[0]} />
-          <WalletNotices {...{ missingGroups, empty, credits, choice }} onChange={(next) => change({ w: next })} />
-        </>
-      }
+      notices={<FirstSteps coin={overview.coins[0]} />}
+      notes={<WalletNotices {...{ missingGroups, empty, credits, choice }} onChange={(next) => change({ w: next })} />}
       status={
         <>
           <span>As reported, never rounded; the worth in whole cents, exact in the tooltip.</span>
@@ -91,8 +87,8 @@ export function OverviewPage() {
             wallets={wallets.length}
             className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
           />
-          <FundingTile markets={markets} className="xl:col-span-2" />
           <CreditsTile usage={usage} className="xl:col-span-2 min-[2000px]:col-start-7 min-[2000px]:row-start-1" />
+          <FundingTile markets={markets} className="xl:col-span-2" />
         </div>
       </div>
     </Page>

@@ -25,6 +25,8 @@ interface PageProps {
   readonly search?: { readonly invalid: readonly string[]; readonly clean: () => void };
   /** Bands between the title and the content: notices, coverage, progress. */
   readonly notices?: ReactNode;
+  /** Bands below the content: what is known only after it, so that it does not push the content down. */
+  readonly notes?: ReactNode;
   readonly children: ReactNode;
   /** The inspector, while something is selected: `<Inspector>`. */
   readonly inspector?: ReactNode;
@@ -34,7 +36,7 @@ interface PageProps {
 
 /** The layout of every page: title line with its controls, content, inspector and status line. */
 export function Page(props: PageProps) {
-  const { title, subject, controls, view, state, search, notices, children, inspector, status } = props;
+  const { title, subject, controls, view, state, search, notices, notes, children, inspector, status } = props;
   useEffect(() => {
     document.title = `${subject === undefined ? '' : `${subject} · `}${title} · L4 Desk`;
   }, [title, subject]);
@@ -61,6 +63,7 @@ export function Page(props: PageProps) {
         </section>
         {inspector}
       </div>
+      {notes && <div data-toasts="above">{notes}</div>}
       {status && <StatusLine>{status}</StatusLine>}
     </>
   );
