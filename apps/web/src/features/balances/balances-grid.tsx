@@ -2,7 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { type ComponentProps, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
-import { Empty } from '../../ui/page/states.tsx';
+import { Empty, Loading } from '../../ui/page/states.tsx';
 import { ColumnChooser, useTableColumns } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { sortedRows, unitsOf } from '../../ui/table/sorted-rows.ts';
@@ -44,10 +44,15 @@ export function BalancesGrid({ view, ...props }: BalancesGridProps) {
     case 'list':
       return <ListGrid {...props} />;
     case 'value':
-      return <ValueGrid {...props} />;
+      return props.value.at === undefined ? <NoValue {...props.value} /> : <ValueGrid {...props} />;
     case 'positions':
-      return <PositionsGrid {...props} />;
+      return props.value.at === undefined ? <NoValue {...props.value} /> : <PositionsGrid {...props} />;
   }
+}
+
+/** In place of rows that would be sorted again with each response, or of a list of no positions. */
+function NoValue({ isFetching }: Value) {
+  return isFetching ? <Loading what="the value" /> : <Empty>What these wallets are worth is not loaded.</Empty>;
 }
 
 type ViewProps = Omit<BalancesGridProps, 'view'>;

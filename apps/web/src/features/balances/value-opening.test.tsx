@@ -135,6 +135,44 @@ it('account modes that failed are loaded again by a refresh, at their price', as
   await expect.poll(total).toBe('18');
 });
 
+it.each([
+  ['batchSpotClearinghouseState', 'value'],
+  ['batchClearinghouseState', 'positions'],
+  ['userAbstraction', 'value'],
+  ['metaAndAssetCtxs', 'positions'],
+])('no worth and no positions are shown while %s is on its way', async (kind, view) => {
+  isDown = false;
+  mode = 'disabled';
+  usePreferences.setState({ autoLoadCredits: 100 });
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  service.info = async (body) => {
+    if (body.type === kind) await arrival;
+    return respond(body);
+  };
+  const { cache } = await openApp(`/balances?view=${view}`);
+  await vi.waitFor(() => expect(made(kind)).toHaveLength(1));
+  await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
+  expect(text()).toContain(kind === 'batchSpotClearinghouseState' ? 'Loading balances…' : 'Loading the value…');
+  expect(text()).not.toMatch(/Not in the worth|No open positions|not loaded/);
+  expect(document.querySelector('[role=grid]')).toBeNull();
+  arrive();
+  await expect.poll(total).toBe('18');
+  await expect.poll(text).toMatch(view === 'value' ? /Worth/ : /No open positions on the loaded dexes/);
+});
+
+it('positions that are not loaded are not “none”', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 25 });
+  await openApp('/balances?view=positions');
+  await expect.poll(text).toContain('What these wallets are worth is not loaded.');
+  expect(text()).not.toContain('No open positions');
+  await load();
+  await expect.poll(text).toContain('No open positions on the loaded dexes.');
+});
+
 const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
 const label = () => document.querySelector('[data-part=value-sum] button')?.textContent;
 const made = (type: string) =>

@@ -84,8 +84,10 @@ export function useValue(
   );
   const queries = [prices, ...perps.queries];
   const times = queries.flatMap(({ dataUpdatedAt }) => (dataUpdatedAt === 0 ? [] : [dataUpdatedAt]));
+  // A worth without the modes or the marks that are on their way would look partial.
+  const isLoading = modes.isLoading || marks.isLoading;
   // Prices alone may have been loaded for other wallets.
-  const isAsked = times.length > 0 && perps.queries.some(({ isPending }) => !isPending);
+  const isAsked = times.length > 0 && perps.queries.some(({ isPending }) => !isPending) && !isLoading;
   const at = isAsked ? Math.min(...times) : undefined;
   // The marks may also have failed for something else, before these wallets were asked for.
   const failed = queries.find(({ error }) => error !== null) ?? (at === undefined ? undefined : marks.failed);
@@ -94,9 +96,9 @@ export function useValue(
     sum: useMemo(() => worthSum(worths), [worths]),
     pricesAt: prices.dataUpdatedAt,
     marks,
-    /** Time of the oldest response of the worths, in ms; undefined until these wallets were asked for. */
+    /** Time of the oldest response of the worths, in ms; undefined until all that the first load of these wallets asks for has come or failed. */
     at,
-    isFetching: queries.some(({ isFetching }) => isFetching),
+    isFetching: isLoading || queries.some(({ isFetching }) => isFetching),
     error: failed?.error ?? undefined,
     /** When the call failed whose error this is, in ms; 0 without one. */
     failedAt: failed?.errorUpdatedAt ?? 0,
@@ -126,6 +128,8 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
     /** Time of the oldest response, in ms; infinite before the first one. */
     at: Math.min(...results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : dataUpdatedAt))),
     failed: results.find(({ error }) => error !== null),
+    /** Whether none has come or failed yet. */
+    isLoading: results.every(({ isLoading }) => isLoading),
     refetch: results.map(({ refetch }) => refetch),
   };
 }
@@ -133,6 +137,7 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
 function combineModes(results: readonly UseQueryResult[]) {
   return {
     of: results.map(({ data }) => (typeof data === 'string' ? data : undefined)),
+    isLoading: results.some(({ isLoading }) => isLoading),
     /** Of those that failed, or were never loaded. */
     missing: results.flatMap(({ data, refetch }) => (data === undefined ? refetch : [])),
   };
