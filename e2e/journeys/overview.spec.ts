@@ -56,6 +56,33 @@ test('the first steps of a demo say that it is one, until they are dismissed for
   await expect(steps).toHaveCount(0);
 });
 
+test('what the start page and the balances already show stays where it is while the rest arrives', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as PerformanceEntry & { readonly value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(globalThis, { shifted: () => shifts.reduce((all, one) => all + one, 0) });
+  });
+  const shifted = () => page.evaluate(() => (globalThis as unknown as { shifted: () => number }).shifted());
+  const notice = page.getByText(/^The exchange does not know/);
+  await page.goto('/');
+  await ready(page);
+  for (const part of ['worth', 'near-mid', 'own-funding']) {
+    await expect(page.locator(`[data-part=${part}]`)).toBeVisible();
+  }
+  await expect(notice).toBeVisible();
+  // The limit for a good page: web.dev/articles/cls.
+  expect(await shifted()).toBeLessThan(0.1);
+  await page.goto('/balances?view=value');
+  await expect(page.locator('[data-part=value-sum]')).toContainText('Worth');
+  await expect(notice).toBeVisible();
+  expect(await shifted()).toBeLessThan(0.1);
+});
+
 test('the start page of a demo shows everything at once; every figure is the service’s and leads to its page', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {

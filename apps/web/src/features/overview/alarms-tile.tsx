@@ -48,7 +48,8 @@ export function AlarmsTile({ overview, className }: AlarmsTileProps) {
   return (
     <Tile title="Alarms" className={className}>
       {alarms.length === 0 ? (
-        <p>
+        // What is monitored changes while the page loads.
+        <p className="max-pair:min-h-20">
           <span aria-hidden className="text-exact">
             ●{' '}
           </span>

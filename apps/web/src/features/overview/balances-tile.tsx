@@ -42,7 +42,8 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const isAllFailed = failures.length > 0 && failures.length === entries.length;
   const error = commonError(failures.map(({ wallet }) => store.holdings.get(wallet.address)?.failed?.error));
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
-  const { coins } = useRoom();
+  const { rows, tokens, coins } = useRoom();
+  const { sums, moves, since } = tokenSums(entries, store.journal);
   const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
@@ -64,8 +65,10 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
       ) : counts.length > 0 ? (
         <>
           <WorthLine worth={worth} isSilenceReported={isAllFailed && isUnreachable(error)} />
+          <Sums {...{ sums, since, entries, failures }} />
+          {/* Below the sums, which are there before the worth. */}
           <Positions worth={worth} rows={coins} />
-          <Sums {...tokenSums(entries, store.journal)} entries={entries} failures={failures} />
+          <Moves moves={moves.slice(0, Math.max(0, rows - Math.min(tokens, sums.length) - coins))} all={moves.length} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <NotLoaded
@@ -111,14 +114,14 @@ function lastFailure(failures: readonly WalletEntry[]): number {
   return failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
 }
 
-interface SumsProps extends ReturnType<typeof tokenSums> {
+interface SumsProps extends Pick<ReturnType<typeof tokenSums>, 'sums' | 'since'> {
   readonly entries: readonly WalletEntry[];
   readonly failures: readonly WalletEntry[];
 }
 
-function Sums({ sums, moves, since, entries, failures }: SumsProps) {
-  const { rows, isWide } = useRoom();
-  const shown = sums.slice(0, rows);
+function Sums({ sums, since, entries, failures }: SumsProps) {
+  const { tokens, isWide } = useRoom();
+  const shown = sums.slice(0, tokens);
   return (
     <>
       <DataTable
@@ -146,7 +149,6 @@ function Sums({ sums, moves, since, entries, failures }: SumsProps) {
           </>
         )}
       </p>
-      <Moves moves={moves.slice(0, Math.max(0, rows - shown.length))} all={moves.length} />
     </>
   );
 }

@@ -19,14 +19,17 @@ import type { CoinMarket } from './funding-extremes.ts';
 import { Tile, TileFailed, TileLoading } from './tile.tsx';
 import { BOOK_CREDITS, type Overview } from './use-overview.ts';
 
-/** The figures of a book in the order of a row's cells, with the widths at which they are hidden. */
+/**
+ * The figures of a book in the order of a row's cells: the widths at which they are hidden, and room for those of a followed book,
+ * which come last.
+ */
 const FIGURES = [
-  { heading: 'Mid', hidden: '' },
-  { heading: 'Bid', hidden: 'max-sm:hidden' },
-  { heading: 'Ask', hidden: 'max-sm:hidden' },
-  { heading: 'Spread', hidden: 'max-pair:hidden' },
-  { heading: 'Orders', hidden: 'max-pair:hidden' },
-  { heading: 'Levels', hidden: 'max-pair:hidden' },
+  { heading: 'Mid', look: 'min-w-20' },
+  { heading: 'Bid', look: 'min-w-20 max-sm:hidden' },
+  { heading: 'Ask', look: 'min-w-20 max-sm:hidden' },
+  { heading: 'Spread', look: 'min-w-20 max-pair:hidden' },
+  { heading: 'Orders', look: 'min-w-16 max-pair:hidden' },
+  { heading: 'Levels', look: 'min-w-16 max-pair:hidden' },
 ] as const;
 
 const PROOF = `How far the page has proven its copy of the followed book. ${BOOK_STATE_TEXTS.live.word}: ${BOOK_STATE_TEXTS.live.meaning}; verified: equal to a fresh snapshot, order by order.`;
@@ -69,8 +72,8 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
               <th scope="col" className="pl-1! text-left">
                 Coin
               </th>
-              {FIGURES.map(({ heading, hidden }) => (
-                <th key={heading} scope="col" className={classNames('text-right', hidden)}>
+              {FIGURES.map(({ heading, look }) => (
+                <th key={heading} scope="col" className={classNames('text-right', look)}>
                   {heading}
                 </th>
               ))}
@@ -137,11 +140,8 @@ function Row({
           {coin}
         </Link>
       </th>
-      {FIGURES.map(({ heading, hidden }, index) => (
-        <td
-          key={heading}
-          className={classNames('num text-right text-12 whitespace-nowrap', isDim && 'text-dim', hidden)}
-        >
+      {FIGURES.map(({ heading, look }, index) => (
+        <td key={heading} className={classNames('num text-right text-12 whitespace-nowrap', isDim && 'text-dim', look)}>
           {cells[index] ?? <span className="text-dim">—</span>}
         </td>
       ))}

@@ -35,7 +35,8 @@ export function FundingTile({
       {query.isError && <TileFailed error={query.error} at={query.errorUpdatedAt} kept={shown !== undefined} />}
       {shown !== undefined ? (
         <>
-          {funding && <OwnFunding funding={funding} />}
+          {/* It is known only with the worth: the rates do not move then. */}
+          <div className="min-h-11">{funding && <OwnFunding funding={funding} />}</div>
           <Extremes markets={shown.value} />
         </>
       ) : !isRequested ? (
@@ -97,7 +98,7 @@ function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
   if (markets.length < 2) return <p className="m-auto py-3 text-dim">The exchange lists too few coins to compare.</p>;
   if (highest.tie?.count === markets.length) {
     return (
-      <p className="m-auto py-3 text-dim">
+      <p className="text-dim">
         All {wholeText(markets.length)} coins of the canonical dex have the same rate:{' '}
         <span className="num text-12">{signedPercent(highest.tie.funding)}</span>.
       </p>

@@ -41,7 +41,8 @@ export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
         <NoWallets look="plain" />
       ) : shown !== undefined ? (
         <>
-          {orders.near && shown.value.coins.length > 0 && <Near near={orders.near} />}
+          {/* The mids may come later than the orders, which do not move then. */}
+          {shown.value.coins.length > 0 && <div className="min-h-9">{orders.near && <Near near={orders.near} />}</div>}
           <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} />
         </>
       ) : !isRequested ? (

@@ -23,7 +23,7 @@ export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
   const shown = byCoin.slice(0, rows);
   const count = byCoin.reduce((all, coin) => all + coin.count, 0);
   return (
-    <section aria-label="Positions" className="pb-3">
+    <section aria-label="Positions" className="pt-3">
       <DataTable
         name="Positions by coin"
         isShort

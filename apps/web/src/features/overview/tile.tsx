@@ -72,11 +72,9 @@ export function Tile({ title, to, className, at, isStale = false, refresh, child
   );
 }
 
-/** Shown while the numbers load. Below each other, the tiles leave room for them, so that those below hardly move. */
+/** Shown while the numbers load. The tile leaves room for them, so that those below hardly move. */
 export function TileLoading({ what }: { readonly what: string }) {
-  return (
-    <output className="text-dim max-pair:min-h-48 motion-safe:animate-[appear_0s_200ms_both]">Loading {what}…</output>
-  );
+  return <output className="min-h-45 text-dim motion-safe:animate-[appear_0s_200ms_both]">Loading {what}…</output>;
 }
 
 interface TileFailedProps {
@@ -133,6 +131,7 @@ export function useRoom() {
   const isWide = useMedia('(min-width: 2000px)');
   return {
     rows: isVeryTall ? 36 : isTall ? 18 : 9,
+    tokens: isVeryTall ? 24 : isTall ? 10 : 6,
     coins: isVeryTall ? 12 : isTall ? 5 : 3,
     ends: isVeryTall ? 20 : isTall ? 6 : 4,
     isWide,
