@@ -10,7 +10,7 @@ import type { FakeService } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp, signIn } from '../../test-support/open-app.tsx';
 import { ready } from '../../test-support/readiness.ts';
-import { act, button, click, unmountAll } from '../../test-support/render.ts';
+import { act, button, click, press, type, unmountAll } from '../../test-support/render.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -66,8 +66,14 @@ it('the first steps end once the last of them, the palette, was taken', async ()
   onTestFinished(() => void useRecentActions.setState({ items: [] }));
   await openApp('/');
   await expect.poll(steps).not.toBeNull();
-  await act(async () => useRecentActions.getState().note('shortcuts'));
-  expect(steps()).toBeNull();
+  await press(document.body, 'k', { ctrlKey: true });
+  const field = () => document.querySelector<HTMLInputElement>('dialog[open] [role=combobox]');
+  await expect.poll(field).not.toBeNull();
+  const palette = must(field(), 'the field of the palette');
+  await type(palette, 'keyboard shortcuts');
+  expect(steps()).not.toBeNull();
+  await press(palette, 'Enter');
+  await expect.poll(steps).toBeNull();
 });
 
 describe('the funding of the open positions', () => {

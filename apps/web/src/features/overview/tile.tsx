@@ -131,7 +131,7 @@ export function useRoom() {
   const isWide = useMedia('(min-width: 2000px)');
   return {
     rows: isVeryTall ? 36 : isTall ? 18 : 9,
-    tokens: isVeryTall ? 24 : isTall ? 10 : 6,
+    tokens: isVeryTall ? 24 : 10,
     coins: isVeryTall ? 12 : isTall ? 5 : 3,
     ends: isVeryTall ? 20 : isTall ? 6 : 4,
     isWide,
