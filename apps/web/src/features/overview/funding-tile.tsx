@@ -35,8 +35,7 @@ export function FundingTile({
       {query.isError && <TileFailed error={query.error} at={query.errorUpdatedAt} kept={shown !== undefined} />}
       {shown !== undefined ? (
         <>
-          {/* It is known only with the worth: the rates do not move then. */}
-          <div className="min-h-11">{funding && <OwnFunding funding={funding} />}</div>
+          {funding && <OwnFunding funding={funding} />}
           <Extremes markets={shown.value} />
         </>
       ) : !isRequested ? (

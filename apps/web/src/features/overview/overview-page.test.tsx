@@ -140,6 +140,37 @@ describe('the funding of the open positions', () => {
   });
 });
 
+it.each([
+  ['15', '≤ 50.00 %'],
+  ['200', '?'],
+])(
+  'while the perps of a wallet are missing, a liquidation price of %s at a mark of 10 is %s away',
+  async (px, away) => {
+    usePreferences.setState({ autoLoadCredits: 100 });
+    useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+    const summary = { accountValue: '5', totalNtlPos: '0', totalRawUsd: '5', totalMarginUsed: '0' };
+    const assetPositions = [{ position: { coin: 'BTC', szi: '-1', liquidationPx: px } }];
+    const good = {
+      user: A,
+      marginSummary: summary,
+      crossMarginSummary: summary,
+      withdrawable: '5',
+      assetPositions,
+      time: 1,
+    };
+    service.info = ({ type, users }) => {
+      if (type === 'metaAndAssetCtxs') return marketsOf({ BTC: '0.01', ETH: '0.02' });
+      if (type === 'spotMetaAndAssetCtxs') return [{ tokens: [], universe: [] }, []];
+      if (type === 'batchClearinghouseState') return [good, { user: B, error: 'upstream_error', message: 'too busy' }];
+      return users?.map((user) => ({ user, balances: [] }));
+    };
+    await openApp('/');
+    const cells = () =>
+      [...document.querySelectorAll('[aria-label="Positions"] [role=cell]')].map(({ textContent }) => textContent);
+    await expect.poll(() => cells().at(-1)).toBe(away);
+  },
+);
+
 /** One spot pair and its tokens. */
 const META = {
   tokens: [

@@ -5,7 +5,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
-import { awayText, isNear } from '../../wallets/value/worth.ts';
+import { awayText, isBeyond, isNear } from '../../wallets/value/worth.ts';
 import type { CoinPositions } from './risk.ts';
 import { useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
@@ -45,9 +45,10 @@ export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
   );
 }
 
-/** The distance of the nearest position; what is not known may be nearer. */
+/** The distance of the nearest position; what is not known may be nearer, so that a long distance says nothing. */
 function Away({ row: { distance }, isPartial }: { readonly row: CoinPositions; readonly isPartial: boolean }) {
-  if (distance === undefined) return isPartial ? <span className="text-stale">?</span> : NONE;
+  if (isPartial && (distance === undefined || isBeyond(distance))) return <span className="text-stale">?</span>;
+  if (distance === undefined) return NONE;
   const isNearby = isNear(distance);
   return (
     <span className={classNames((isPartial || isNearby) && 'text-stale')}>

@@ -281,9 +281,14 @@ export function positionRows({ worths, marks }: Positions): readonly PositionRow
 export const isUnwatched = ({ position, distance }: PositionRow) =>
   position.liquidationPx !== undefined && distance === undefined;
 
-/** A distance as percent, to two decimals; beyond ten times the mark the digits say nothing. */
+/** Beyond ten times the mark the digits of a distance say nothing. */
+export function isBeyond(distance: DecimalString): boolean {
+  return compare(distance, '10') > 0;
+}
+
+/** A distance as percent, to two decimals. */
 export function awayText(distance: DecimalString): string {
-  return compare(distance, '10') > 0 ? '> 1,000 %' : percentText(distance);
+  return isBeyond(distance) ? '> 1,000 %' : percentText(distance);
 }
 
 /** Whether the mark is within a tenth of itself from liquidation. */
