@@ -153,7 +153,7 @@ it.each([
     return respond(body);
   };
   const { cache } = await openApp(`/balances?view=${view}`);
-  await vi.waitFor(() => expect(made(kind)).toHaveLength(1));
+  await expect.poll(() => made(kind).length).toBe(1);
   await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
   expect(text()).toContain(kind === 'batchSpotClearinghouseState' ? 'Loading balances…' : 'Loading the value…');
   expect(text()).not.toMatch(/Not in the worth|No open positions|not loaded/);
