@@ -68,7 +68,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           <Sums {...{ sums, since, entries, failures }} />
           {/* Below the sums, which are there before the worth. */}
           <Positions worth={worth} rows={coins} />
-          <Moves moves={moves.slice(0, Math.max(0, rows - Math.min(tokens, sums.length) - coins))} all={moves.length} />
+          <Moves moves={moves.slice(0, Math.max(0, rows - sums.length))} all={moves.length} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <NotLoaded
