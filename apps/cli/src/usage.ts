@@ -111,8 +111,8 @@ function detail({ account, data, thisMonth, keys }: AccountUsage): string[] {
     ...lines,
     '',
     ...table(
-      ['KEY', 'LABEL', 'CREDITS', 'SHARE'],
-      keys.map((key) => [shownKey(key), key.label, key.credits, share(key.credits, all)]),
+      ['ID', 'KEY', 'LABEL', 'CREDITS', 'SHARE'],
+      keys.map((key) => [key.id, shownKey(key), key.label, key.credits, share(key.credits, all)]),
     ),
     '',
     ...table(

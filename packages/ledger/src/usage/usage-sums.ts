@@ -9,6 +9,7 @@ interface DaySum {
 }
 
 interface CredentialSum {
+  readonly id: string;
   readonly prefix: string;
   readonly lastFour: string;
   readonly label: string;
@@ -64,7 +65,7 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
       .filter(({ part }) => part === 'key')
       .map(({ premium, free, ...key }) => ({ ...key, credits: premium + free }))
       .sort((a, b) => b.credits - a.credits || compare(a.name, b.name))
-      .map(({ prefix, lastFour, label, credits }) => ({ prefix, lastFour, label, credits })),
+      .map(({ name: id, prefix, lastFour, label, credits }) => ({ id, prefix, lastFour, label, credits })),
   };
 }
 
