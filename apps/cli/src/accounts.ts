@@ -24,7 +24,7 @@ const credits = z
 const planName = z.string().regex(/^[\w .-]{1,32}$/, 'must be 1 to 32 letters, digits, spaces or . _ -');
 
 /** `accounts create`, `accounts list` and `accounts set-plan`. */
-export function accountCommands({ withStore, print, now, commands }: CliContext): Command {
+export function accountCommands({ withStore, print, now, commands, settings }: CliContext): Command {
   const accounts = new Command('accounts').description('manage accounts');
 
   accounts
@@ -39,7 +39,11 @@ export function accountCommands({ withStore, print, now, commands }: CliContext)
       const account = newAccount(name, { plan, maxCredits, flexLimit, freeCredits }, now());
       const created = await withStore((store) => store.createAccount(account));
       if (created === undefined) throw new CliFailure(`An account named ${name} already exists.`);
-      print(accountJson(created), [`Account ${name} created. Next: ${createKeyCommand(commands, 'api', name)}`]);
+      const { DATABASE_URL, DATA_DIR } = settings();
+      print(accountJson(created), [
+        `Account ${name} created in ${DATABASE_URL === undefined ? DATA_DIR : 'PostgreSQL'}.`,
+        `Next: ${createKeyCommand(commands, 'api', name)}`,
+      ]);
     });
 
   accounts

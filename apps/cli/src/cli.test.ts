@@ -56,6 +56,11 @@ describe('accounts', () => {
     expect((await l4desk('accounts', 'list')).out).toMatch(/^NAME +PLAN .*\nteam +standard /);
   });
 
+  it('are created in a database that is named', async () => {
+    const { out } = await l4desk('accounts', 'create', 'team');
+    expect(out).toContain(`Account team created in ${directory}.\n`);
+  });
+
   it('rejects a name that is already taken', async () => {
     await l4desk('accounts', 'create', 'team');
     const again = await l4desk('accounts', 'create', 'team');
@@ -96,7 +101,7 @@ describe('usage', () => {
     const text = (await l4desk('usage', '--account', 'team', '--duration', '3')).out;
     expect(text).toContain('team, 2026-08-20 to 2026-11-20: 1 credit, 0 premium and 1 free\n');
     expect(text).toContain('\nThis month: 1 credit, < 0.1 % of the plan\n');
-    expect(text).toContain(`\nl4k_…${api.slice(-4)}  test         1  100.0 %\n`);
+    expect(text).toContain(`  l4k_…${api.slice(-4)}  test         1  100.0 %\n`);
     expect(text).toMatch(/\n2026-11-20 +0 +1\n$/);
     expect((await l4desk('usage')).out).toMatch(/^2026-11-01 to 2026-11-20\n\nACCOUNT .*\nteam +standard +1 /);
   });
@@ -107,11 +112,12 @@ describe('usage', () => {
     await l4desk('accounts', 'create', 'big', '--max-credits', '1234567');
     await l4desk('accounts', 'create', 'team', '--max-credits', '8', '--flex-limit', '0');
     await l4desk('accounts', 'create', 'none', '--max-credits', '0');
-    const keyOf = async (label: string) => {
-      const made = await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', label, '--json');
-      return (json(made) as { readonly key: string }).key;
-    };
-    const [bot, desktop] = [await keyOf('bot 1'), await keyOf('')];
+    const made = async (label: string) =>
+      json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', label, '--json')) as {
+        readonly id: string;
+        readonly key: string;
+      };
+    const [{ id: botId, key: bot }, { id: desktopId, key: desktop }] = [await made('bot 1'), await made('')];
     const ask = (key: string) => postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key));
     for (const key of [bot, bot, desktop]) expect((await ask(key)).status).toBe(200);
     expect((await l4desk('usage', '--from', '2026-10-01', '--to', '2026-10-31')).out).toBe(
@@ -131,9 +137,9 @@ describe('usage', () => {
         'Plan standard: 8 credits per month and 0 more before calls are refused',
         'This month: 3 credits, 37.5 % of the plan',
         '',
-        'KEY        LABEL  CREDITS   SHARE',
-        `l4k_…${bot.slice(-4)}  bot 1        2  66.7 %`,
-        `l4k_…${desktop.slice(-4)}               1  33.3 %`,
+        `${'ID'.padEnd(botId.length)}  KEY        LABEL  CREDITS   SHARE`,
+        `${botId}  l4k_…${bot.slice(-4)}  bot 1        2  66.7 %`,
+        `${desktopId}  l4k_…${desktop.slice(-4)}               1  33.3 %`,
         '',
         'DAY         PREMIUM  FREE',
         '2026-11-20        0     3',
