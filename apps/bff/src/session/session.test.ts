@@ -334,7 +334,7 @@ describe('a session', () => {
     const response = await info({ cookie: cookieOf(await signIn({ serviceKey: account.service })), ...own() });
     expect(response.json()).toMatchObject({
       error: 'wrong_credential',
-      message: expect.stringContaining('an API key'),
+      message: 'This requires an API key; the session has no valid one. Sign in again with it.',
     });
   });
 

@@ -4,7 +4,7 @@ import { ApiError } from '@l4desk/protocol';
 import type { RequestHandler, Response } from 'express';
 import { type AllowedOrigins, sessionOriginRefusal } from '../origins.ts';
 import { notesOf } from '../request-log.ts';
-import { type ClientAddress, type CredentialCheck, unauthorized, wrongCredential } from './credential-check.ts';
+import { type ClientAddress, type CredentialCheck, missingInSession, unauthorized } from './credential-check.ts';
 import type { Authoriser, Endpoint, Principal } from './principal.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -44,7 +44,7 @@ export function createAuthoriser({
     if (refusal !== undefined) return refusal;
     const kind = NEEDED[endpoint];
     const credential = session[kind];
-    if (credential === null) return wrongCredential(kind, kind === 'api' ? 'service' : 'api');
+    if (credential === null) return missingInSession(kind);
     return { accountId: session.accountId, credentialId: credential.id, kind, via: 'session', sessionId: session.id };
   }
 

@@ -57,9 +57,15 @@ export class CredentialCheck {
 }
 
 /** Creates a refusal that says which credential is required (D10). */
-export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
+function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
   const message = `This requires ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
   return new ApiError('wrong_credential', message, { path });
+}
+
+/** Creates the refusal of a session that was given no such key, or one that is revoked by now. */
+export function missingInSession(needed: CredentialKind): ApiError {
+  const message = `This requires ${CREDENTIAL_NAME[needed]}; the session has no valid one. Sign in again with it.`;
+  return new ApiError('wrong_credential', message);
 }
 
 /** Returns the client's address. Forwarded addresses are trusted only as far as `TRUST_PROXY` allows. */
