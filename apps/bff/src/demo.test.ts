@@ -28,7 +28,9 @@ describe('the demo account', () => {
     expect(days.at(-1)).toEqual({ day: '2026-11-19', free: 0, premium: LAST_DAY });
     const month = days.filter(({ day }) => day >= '2026-11-01').reduce((sum, day) => sum + day.free + day.premium, 0);
     expect(month).toBeLessThan(0.4 * account.maxCredits);
-    const labels = (await rig.store.listCredentials()).map(({ label, revokedAt }) => [label, revokedAt !== null]);
+    const keys = await rig.store.listCredentials();
+    for (const { createdAt, revokedAt } of keys) expect(createdAt).toBeLessThan(revokedAt ?? Number.POSITIVE_INFINITY);
+    const labels = keys.map(({ label, revokedAt }) => [label, revokedAt !== null]);
     expect(labels.filter(([label]) => String(label).startsWith('simulated: '))).toHaveLength(4);
     expect(labels.filter(([, isRevoked]) => isRevoked)).toEqual([['simulated: former desk', true]]);
     const { state } = await signedIn();

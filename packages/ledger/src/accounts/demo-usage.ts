@@ -23,7 +23,8 @@ export async function simulateUsage(store: Store, accountId: string, freeCredits
   const keys = new Map<string, string>();
   for (const { label } of SIMULATED_KEYS) {
     const key =
-      known.find((credential) => credential.label === label) ?? (await issueKey(store, accountId, 'api', label, now));
+      known.find((credential) => credential.label === label) ??
+      (await issueKey(store, accountId, 'api', label, now - DAYS * DAY_MS));
     keys.set(label, key.id);
   }
   await store.addSimulatedUsage(accountId, simulatedUses(keys, freeCredits, now));
