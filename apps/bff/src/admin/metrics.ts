@@ -59,14 +59,23 @@ export function createMetrics({ feed, stream, meter, spool, info, unread, record
   recordingMetrics(registry, () => recordings?.health());
   let spooled: SpoolHealth | undefined;
   const { gauge, counter } = copiedFrom(() => info.health(), registry);
-  gauge('pending_response_bytes', 'bytes of responses that clients have not read yet', () => unread.bytes);
-  counter('ledger_events_total', 'ledger events since the start', () => ({ ...meter.health?.() }), 'event');
+  gauge(
+    'pending_response_bytes',
+    'memory of responses that clients have not read yet; at most 256 MiB',
+    () => unread.bytes,
+  );
+  counter(
+    'ledger_events_total',
+    'ledger events since the start: commits, charges, credits charged, refusals (limit reached), failures (database)',
+    () => ({ ...meter.health?.() }),
+    'event',
+  );
   gauge(
     'database_lost_seconds',
-    'how long PostgreSQL has been away; 0 while it is there',
+    'how long PostgreSQL has been unavailable; 0 while it is available',
     () => spooled && (spooled.lostForMs ?? 0) / 1000,
   );
-  gauge('ledger_spool_batches', 'batches of charges that wait for PostgreSQL in the spool', () => spooled?.waiting);
+  gauge('ledger_spool_batches', 'batches of charges that are queued for PostgreSQL', () => spooled?.waiting);
   counter(
     'ledger_spool_total',
     'batches of charges spooled and replayed since the start',
@@ -77,11 +86,11 @@ export function createMetrics({ feed, stream, meter, spool, info, unread, record
   counter('log_events_total', logEvents, () => ({ ...logHealth?.() }), 'event');
   gauge(
     'upstream_calls',
-    'calls to the upstream info endpoint, queued or in flight',
+    'calls to the upstream info endpoint, waiting or under way',
     ({ waiting, inFlight }) => ({ waiting, under_way: inFlight }),
     'state',
   );
-  const responseBytes = 'bytes of upstream responses that are being read';
+  const responseBytes = 'memory of upstream responses that are being read; at most 256 MiB';
   gauge('upstream_response_bytes', responseBytes, (health) => health.responseBytes);
   const weightUsed = 'exchange request weight used in the last 60 s, if it is counted';
   gauge('upstream_weight_used', weightUsed, (health) => health.weightUsed);
@@ -179,7 +188,7 @@ function feedMetrics(registry: Registry, read: () => FeedHealth): void {
     'quantile',
   );
   const events = ({ counters: { lossesByReason: _losses, ...counts } }: FeedHealth) => counts;
-  counter('feed_events_total', 'feed events since the start', events, 'event');
+  counter('feed_events_total', 'feed events since the start, explained in operating/monitoring.md', events, 'event');
   const losses = ({ counters }: FeedHealth) => counters.lossesByReason;
   counter('feed_books_lost_total', 'books that had to be rebuilt, by reason', losses, 'reason');
   clusterMetrics(registry, () => read().cluster);
@@ -224,13 +233,18 @@ function recordingMetrics(registry: Registry, read: () => RecordingsHealth | und
   const { gauge, counter } = copiedFrom(read, registry);
   gauge(
     'recording_coins',
-    'coins of RECORD_COINS by the state of their recording',
+    'coins of RECORD_COINS by state: waiting for a book, recording, failed to write',
     (health) => byState(['waiting', 'recording', 'failed'], health?.coins ?? []),
     'state',
   );
   gauge('recording_files', 'files of the recordings', (health) => health?.files ?? 0);
   gauge('recording_file_bytes', 'bytes of all recordings', (health) => health?.fileBytes ?? 0);
-  counter('recording_events_total', 'recording events since the start', (health) => ({ ...health?.counters }), 'event');
+  counter(
+    'recording_events_total',
+    'recording events since the start: blocks, files begun and removed, gaps, failed writes, times the recorder fell behind',
+    (health) => ({ ...health?.counters }),
+    'event',
+  );
 }
 
 function streamMetrics(registry: Registry, read: () => StreamHealth): void {
@@ -241,7 +255,12 @@ function streamMetrics(registry: Registry, read: () => StreamHealth): void {
   const events = ({ connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt }: StreamHealth) => {
     return { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt };
   };
-  counter('stream_events_total', 'stream events since the start', events, 'event');
+  counter(
+    'stream_events_total',
+    'stream events since the start: connections opened, upgrades refused, frames and bytes sent, frames built',
+    events,
+    'event',
+  );
   const relayed = ({ relay }: StreamHealth) =>
     relay && { connected: Number(relay.connected), subscriptions: relay.subscriptions, users: relay.users };
   gauge('relay', 'relay of the exchange’s stream: connected, its subscriptions and users there', relayed, 'of');
