@@ -102,6 +102,7 @@ describe('/openapi.json', () => {
 
   it.each(KINDS)('the example of %s matches the schemas of the service and of the document', (kind) => {
     const { request, response } = exampleOf(kind);
+    expect(response, `${kind} has no response in examples.json`).toBeDefined();
     expect(INFO_KINDS[kind].request.safeParse(request).error).toBeUndefined();
     expect(INFO_KINDS[kind].response.safeParse(response).error).toBeUndefined();
     const check = checkerOf(openapi);
