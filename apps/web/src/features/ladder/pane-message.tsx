@@ -44,8 +44,7 @@ function Message({ coin, hasRows, paused, rowHeight }: PaneMessageProps) {
     return (
       <div className="pointer-events-none absolute inset-0 flex items-center justify-center p-4">
         <p className="text-center text-dim" data-part="pane-state">
-          {integrity.state === 'unavailable' ? '' : `Loading the ${coin} book: `}
-          {integrity.reason}
+          {integrity.state === 'unavailable' ? integrity.reason : `Loading the ${coin} book · ${integrity.reason}`}
         </p>
       </div>
     );
