@@ -3,8 +3,11 @@ import { usePreferences } from '../state/preferences.ts';
 import { wholeText } from '../ui/format.ts';
 import { useSession } from './session-context.tsx';
 
-/** Credits that a page spends automatically until the user sets a limit. Higher in a demo, whose credits are free. */
-const AUTO_LOAD_LIMIT = { usual: 25, demo: 150 } as const;
+/**
+ * Credits that a page spends automatically until the user sets a limit: the overview of twenty wallets loads completely. Higher in a
+ * demo, whose credits are free.
+ */
+const AUTO_LOAD_LIMIT = { usual: 100, demo: 150 } as const;
 
 /**
  * The one rule for what a page loads automatically: the requests in view may cost up to this many credits together. A more

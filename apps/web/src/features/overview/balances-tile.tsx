@@ -1,6 +1,7 @@
 import { sum } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
-import { columnDecimals, counted, signedAligned } from '../../ui/format.ts';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { columnDecimals, counted, signedAligned, wholeText } from '../../ui/format.ts';
 import { commonError, isUnreachable } from '../../ui/page/advice.ts';
 import { Ago, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -44,6 +45,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
   const { rows, tokens, coins } = useRoom();
   const { sums, moves, since } = tokenSums(entries, store.journal);
+  const limit = useAutoLoadLimit();
   const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
@@ -77,7 +79,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           credits={balances.round}
           onLoad={read}
         >
-          Costs more than the page loads automatically.
+          Costs more than is left of the {wholeText(limit)} credits that the page loads automatically.
         </NotLoaded>
       ) : (
         store.fault === undefined && !isAllFailed && <TileLoading what="balances" />
