@@ -511,6 +511,14 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   await expect(page).toHaveURL(/coin=BTC(?:,|%2C)ETH&/);
 });
 
+test('all hours of the day fit into a window of 1440 px', async ({ page }) => {
+  await page.goto('/funding?coin=BTC,ETH,SOL&days=7&tab=hours');
+  await settled(page);
+  const table = page.getByRole('region', { name: 'Hours' });
+  await expect(table.getByRole('columnheader', { name: '23' })).toBeVisible();
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=premium');

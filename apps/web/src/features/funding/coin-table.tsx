@@ -92,4 +92,4 @@ export function CoinTable<Row>(props: CoinTableProps<Row>) {
 
 /** In view while the figures scroll sideways. */
 const NAME = 'sticky left-0 py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap';
-const CELL = 'px-2 py-1 whitespace-nowrap';
+const CELL = 'px-1 py-1 whitespace-nowrap last:pr-3';
