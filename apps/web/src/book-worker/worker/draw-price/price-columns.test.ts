@@ -249,6 +249,8 @@ it('the summary has the first and the last mid, the extremes and the prints of t
     return (Number(there.best('B')?.px) + Number(there.best('A')?.px)) / 2;
   });
   expect(Number(facts.last)).toBe(mids.at(-1));
+  const lastY = yOf(view, (mids.at(-1) ?? 0) * 10 ** view.scale);
+  expect(facts.lastAt).toBeCloseTo(lastY / (view.rows * view.rowHeight), 9);
   expect([Number(facts.high), Number(facts.low)]).toEqual([Math.max(...mids), Math.min(...mids)]);
   expect(facts.to - facts.from).toBeLessThanOrEqual(2_000);
   expect(facts.prints).toBe(columns.dots.filter(({ time }) => time >= view.from).length);

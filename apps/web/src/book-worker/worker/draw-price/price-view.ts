@@ -89,6 +89,8 @@ export interface PriceFacts {
   readonly to: number;
   readonly first: DecimalString | undefined;
   readonly last: DecimalString | undefined;
+  /** The share from the top of the last mid. */
+  readonly lastAt: number | undefined;
   readonly high: DecimalString | undefined;
   readonly low: DecimalString | undefined;
   readonly prints: number;
@@ -318,6 +320,7 @@ export function readoutAt(
 /** The text of the summary, and the labels of the price axis. */
 export function factsOf(view: PriceView, { dots, droppedAt }: Pick<PriceColumns, 'dots' | 'droppedAt'>): PriceFacts {
   const { cells, extremes, from, to, scale, step, top, rows } = view;
+  const lastMid = midOf(extremes.last, scale);
   const every = niceStep((rows * step) / PRICES_SHOWN, step);
   const prices: { at: number; px: DecimalString }[] = [];
   for (let units = Math.floor(((top + 1) * step) / every) * every; units > (top + 1 - rows) * step; units -= every) {
@@ -329,6 +332,7 @@ export function factsOf(view: PriceView, { dots, droppedAt }: Pick<PriceColumns,
     to,
     first: midText(extremes.first),
     last: midText(extremes.last),
+    lastAt: lastMid && shareOf(view, yOf(view, lastMid)),
     high: midText(extremes.high),
     low: midText(extremes.low),
     prints: dots.filter(({ time }) => time >= from && time <= to).length,

@@ -32,6 +32,7 @@ const FACTS: MapFacts = {
   to: READOUT.time,
   first: '81300.5',
   last: '81307.5',
+  lastAt: 0.25,
   high: '81310.0',
   low: '81299.5',
   prints: 12,
@@ -89,6 +90,8 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
     .toContain('81,307 bid 8.81056');
   expect(only(container, '[data-part=price-largest]').textContent).toBe('largest 0x5eaa…5eaa 3.2');
   expect(only(container, '[data-part=price-readout]').textContent).toMatch(/14:02:11\.402 largest .* block 4,321$/);
+  const tags = ['last', 'pointed'].map((part) => only(container, `[data-part=price-${part}]`).textContent);
+  expect(tags).toEqual(['81,307.5', '81,307']);
   await tell({ kind: 'readout', readout: { ...READOUT, to: '81309', bid: undefined, isKnown: false } });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)

@@ -176,23 +176,24 @@ export default function PricePane({ trailing }: { readonly trailing?: ReactNode 
             </div>
           )}
         </div>
-        <PriceAxis facts={facts} marks={marks} />
+        <PriceAxis facts={facts} readout={readout} marks={marks} />
       </div>
       <Summary facts={facts} />
     </section>
   );
 }
 
-/** Beside the map: prices, and the marks of the wallets whose orders rest there in the newest block. */
-function PriceAxis({
-  facts,
-  marks,
-}: {
+interface PriceAxisProps {
   readonly facts: MapFacts | undefined;
+  readonly readout: PointedAt | undefined;
   readonly marks: readonly WalletMarking[];
-}) {
+}
+
+/** Beside the map: prices, the last mid, the price at the crosshair, and the wallets whose orders rest there in the newest block. */
+function PriceAxis({ facts, readout, marks }: PriceAxisProps) {
   // At the edges labels move inwards, so that none is cut.
-  const topOf = (share: number) => ({ top: `clamp(0.6lh, ${(share * 100).toFixed(2)}%, calc(100% - 0.6lh))` });
+  const topOf = (share: number) => topAt(`${(share * 100).toFixed(2)}%`);
+  const topAt = (y: string) => ({ top: `clamp(0.6lh, ${y}, calc(100% - 0.6lh))` });
   return (
     <div aria-hidden className="relative w-21 shrink-0 overflow-hidden border-l border-line [container-type:size]">
       <div className="absolute inset-0 hidden [@container_(min-height:3lh)]:block">
@@ -215,10 +216,23 @@ function PriceAxis({
             {grouped(px)}
           </span>
         ))}
+        {facts?.last !== undefined && facts.lastAt !== undefined && (
+          <span data-part="price-last" className={`${AXIS_TAG} border-edge`} style={topOf(facts.lastAt)}>
+            {grouped(facts.last)}
+          </span>
+        )}
+        {readout !== undefined && (
+          <span data-part="price-pointed" className={`${AXIS_TAG} border-accent`} style={topAt(`${readout.y}px`)}>
+            {grouped(readout.from)}
+          </span>
+        )}
       </div>
     </div>
   );
 }
+
+const AXIS_TAG =
+  'num absolute right-0 -translate-y-1/2 rounded-4 border bg-surface-2 px-0.5 text-11 leading-4 text-strong';
 
 /** Borders, because forced colours remove backgrounds. */
 function Crosshair({ readout: { x, y, span } }: { readonly readout: PointedAt }) {
