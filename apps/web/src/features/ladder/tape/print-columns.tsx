@@ -1,7 +1,7 @@
 import { compare } from '@l4desk/decimal';
 import { useMemo } from 'react';
 import type { ListedRow, Print, TapeRow } from '../../../book-worker/panes/past.ts';
-import { aligned, columnDecimals, counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
+import { aligned, columnDecimals, counted, decimalText, grouped, padded, wholeText } from '../../../ui/format.ts';
 import { useLargest } from '../../../ui/number-width.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { useTime } from '../../../ui/use-time.ts';
@@ -86,12 +86,12 @@ export function usePrintColumns(
       },
       {
         id: 'took',
-        title: 'orders · owners',
+        title: 'took',
         width: WIDTHS.took,
         leaves: 1,
         align: 'end',
         grow: true,
-        hint: 'Resting orders that were taken from, and the wallets they belong to',
+        hint: 'How many resting orders were taken from, and how many wallets they belong to',
         cell: (row) => (isPrint(row) ? `${row.print.orders} · ${row.print.owners}` : gapText(row)),
         lookOf: (row) => ('gap' in row ? 'text-stale' : 'text-dim'),
         hintOf: (row) => ('gap' in row ? row.gap.reason : isPrint(row) ? tookText(row.print) : undefined),
@@ -100,10 +100,10 @@ export function usePrintColumns(
   }, [decimals, sizeDecimals, large, clock, moment]);
 }
 
-/** The price, an average rounded down to `decimals`; the tooltip has it whole. */
-function priceText({ px }: Print, decimals: number): string {
+/** The price with the decimals of all prices, an average rounded down to one more: `decimals`. The tooltip has it whole. */
+export function priceText({ px }: Pick<Print, 'px'>, decimals: number): string {
   const dot = px.indexOf('.');
-  return aligned(dot < 0 ? px : px.slice(0, dot + 1 + decimals), decimals);
+  return aligned(padded(dot < 0 ? px : px.slice(0, dot + 1 + decimals), decimals - 1), decimals);
 }
 
 function priceHint({ px, from, to, orders, inferred }: Print): string {
