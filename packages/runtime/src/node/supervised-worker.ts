@@ -68,7 +68,16 @@ export class SupervisedWorker<ToWorker, FromWorker> {
   async close(request: ToWorker, withinMs: number): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#restartTimer);
-    if (this.#worker !== undefined) await endWorker(this.#worker, () => this.send(request), withinMs);
+    const worker = this.#worker;
+    // A thread that has exited has the id -1 and will not emit `exit` again.
+    if (worker === undefined || worker.threadId === -1) return;
+    const exited = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    this.send(request);
+    const cut = setTimeout(() => void worker.terminate(), withinMs);
+    await exited;
+    clearTimeout(cut);
   }
 
   /** The restart loop: runs until closed. Consecutive failures wait longer each time, up to a maximum. */
@@ -81,17 +90,4 @@ export class SupervisedWorker<ToWorker, FromWorker> {
     clearTimeout(this.#restartTimer);
     this.#restartTimer = setTimeout(() => this.start(), waitMs);
   }
-}
-
-/** Asks a worker thread to exit and waits until it has; terminates it after `withinMs`. */
-async function endWorker(worker: Worker, ask: () => void, withinMs: number): Promise<void> {
-  // A thread that has exited has the id -1 and will not emit `exit` again.
-  if (worker.threadId === -1) return;
-  const exited = new Promise<void>((resolve) => {
-    worker.once('exit', () => resolve());
-  });
-  ask();
-  const cut = setTimeout(() => void worker.terminate(), withinMs);
-  await exited;
-  clearTimeout(cut);
 }
