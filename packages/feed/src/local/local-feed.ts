@@ -14,11 +14,10 @@ import { type JoinedCoin, type JoinState, Joins, newJoinState } from './joins.ts
 import { OutputFeed, type StateListeners } from './output-feed.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 
-/** Clock, randomness and ids, passed in by tests. */
+/** Clock and randomness, passed in by tests. */
 export interface LocalFeedDeps extends StateListeners {
   readonly clock?: SystemClock;
   readonly random?: () => number;
-  readonly newEpochId?: () => string;
 }
 
 const SILENCE_CHECK_MS = 1_000;
@@ -69,7 +68,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
         },
         epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream chain rolled back, starting a new epoch'),
       },
-      deps.newEpochId ?? randomUUID,
+      randomUUID,
     );
     this.#snapshots = new SnapshotServer((coin) =>
       this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeView(coin),
