@@ -238,7 +238,9 @@ export function BalancesPage() {
                 : `The roles of ${counted(roles.unknown, 'wallet')} could not be loaded: ${roles.error.message}.`}
             </Notice>
           )}
-          {isValue && hasReadings && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
+          {isValue && scope.entries.length > 0 && (
+            <ValueBar value={value} onLoad={hasReadings ? loadValue : undefined} />
+          )}
           {hasReadings && waiting > 0 && !isBusy && (
             <Notice
               action={

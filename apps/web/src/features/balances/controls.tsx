@@ -139,8 +139,14 @@ export function PrivacyButton() {
   );
 }
 
+interface ValueBarProps {
+  readonly value: Value;
+  /** Undefined until there are balances: the bar is empty then, but there, so that nothing moves. */
+  readonly onLoad: (() => void) | undefined;
+}
+
 /** What all wallets in view are worth, from which prices, and what is not in it. */
-export function ValueBar({ value, onLoad }: { readonly value: Value; readonly onLoad: () => void }) {
+export function ValueBar({ value, onLoad }: ValueBarProps) {
   const { sum, at, pricesAt, credits, isFetching, error } = value;
   return (
     <>
@@ -150,7 +156,7 @@ export function ValueBar({ value, onLoad }: { readonly value: Value; readonly on
       <div
         data-part="value-sum"
         data-total={sum.total}
-        className="flex min-h-(--control) flex-wrap items-center gap-x-6 gap-y-1 border-b max-sm:min-h-24 border-line bg-surface-1 px-3 py-1"
+        className="flex min-h-[calc(var(--control)+9px)] flex-wrap items-center gap-x-6 gap-y-1 border-b max-sm:min-h-24 border-line bg-surface-1 px-3 py-1"
       >
         {at !== undefined && (
           <>
@@ -167,7 +173,7 @@ export function ValueBar({ value, onLoad }: { readonly value: Value; readonly on
             )}
           </>
         )}
-        {at === undefined && (
+        {at === undefined && onLoad && (
           <Button look="plain" price={credits} icon={RefreshCw} disabled={isFetching} onClick={onLoad}>
             {isFetching ? 'Loading…' : 'Load the value'}
           </Button>
