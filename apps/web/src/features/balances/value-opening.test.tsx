@@ -155,6 +155,8 @@ it.each([
   const { cache } = await openApp(`/balances?view=${view}`);
   await expect.poll(() => made(kind).length).toBe(1);
   await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
+  // Balances first.
+  expect(made('batchClearinghouseState')).toHaveLength(kind === 'batchSpotClearinghouseState' ? 0 : 1);
   expect(text()).toContain(kind === 'batchSpotClearinghouseState' ? 'Loading balances…' : 'Loading the value…');
   expect(text()).not.toMatch(/Not in the worth|No open positions|not loaded/);
   expect(document.querySelector('[role=grid]')).toBeNull();
