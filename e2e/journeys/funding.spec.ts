@@ -519,6 +519,16 @@ test('all hours of the day fit into a window of 1440 px', async ({ page }) => {
   expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
+test('what is below the chart stays in view when a narrow window gets wide', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
+  await settled(page);
+  await expect(page.locator('[data-plot] svg').first()).toBeVisible();
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await expect(page.getByRole('tab', { name: 'Statistics' })).toBeInViewport();
+  await expect(page.getByRole('img', { name: /^SOL: / })).toBeInViewport();
+});
+
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=premium');

@@ -37,7 +37,7 @@ const RateLines = memo(function RateLines({ onDomain, ...shared }: RateLinesProp
   const means = hasDayMeans(view) ? ', mean of each UTC day with its range' : '';
   return (
     <>
-      <div className="relative min-w-0" data-plot>
+      <div className="relative min-w-0 contain-size" data-plot>
         <Lines {...shared} drawn={unit} hasTimes={paneKind === undefined} onDomain={onDomain} />
         <p className="pointer-events-none absolute top-0 text-11 text-dim" style={{ left: LEFT + 4 }}>
           {UNIT_TEXTS[unit].axis}
@@ -72,8 +72,11 @@ const RateLines = memo(function RateLines({ onDomain, ...shared }: RateLinesProp
   );
 });
 
-/** The last pane has its times below the grid's rows, so that all plots are equally high. */
-const PANE = 'relative min-w-0 last:-mb-[18px]';
+/**
+ * The last pane has its times below the grid's rows, so that all plots are equally high. Without `contain-size` a picture in a window that
+ * gets wider would make its row as high as the shape that it had.
+ */
+const PANE = 'relative min-w-0 contain-size last:-mb-[18px]';
 
 interface LinesProps extends Omit<RateLinesProps, 'onDomain'> {
   readonly drawn: Drawn;

@@ -13,8 +13,15 @@ const TICK = { fontSize: 11, fill: 'var(--text-dim)', fontFamily: 'var(--font-mo
 export const X_AXIS = { tick: TICK, stroke: 'var(--edge)', tickLine: false, height: BELOW } as const;
 export const Y_AXIS = { tick: TICK, stroke: 'var(--line)', tickLine: false, width: LEFT } as const;
 export const GRID = { stroke: 'var(--line)', strokeOpacity: 0.6 } as const;
-/** A chart as large as the element around it, read with keys of the page's own. */
-export const FILL = { responsive: true, style: { width: '100%', height: '100%' }, accessibilityLayer: false } as const;
+/**
+ * A chart as large as the element around it, read with keys of the page's own. Recharts rounds the height that it measures, and a
+ * picture of another shape than its element would not reach from edge to edge.
+ */
+export const FILL = {
+  responsive: true,
+  style: { width: '100%', height: 'round(down, 100%, 1px)' },
+  accessibilityLayer: false,
+} as const;
 /** Lines and bars are drawn at once, and lines without a dot for each value. */
 export const STILL = { isAnimationActive: false } as const;
 export const LINE = { ...STILL, dot: false, activeDot: false, strokeWidth: 1.5 } as const;
