@@ -15,11 +15,11 @@ export const Y_AXIS = { tick: TICK, stroke: 'var(--line)', tickLine: false, widt
 export const GRID = { stroke: 'var(--line)', strokeOpacity: 0.6 } as const;
 /**
  * A chart as large as the element around it, read with keys of the page's own. Recharts rounds the height that it measures, and a
- * picture of another shape than its element would not reach from edge to edge.
+ * picture of another shape than its element would not reach from edge to edge. A browser without `round()` has that.
  */
 export const FILL = {
   responsive: true,
-  style: { width: '100%', height: 'round(down, 100%, 1px)' },
+  className: 'size-full [height:round(down,100%,1px)]',
   accessibilityLayer: false,
 } as const;
 /** Lines and bars are drawn at once, and lines without a dot for each value. */
