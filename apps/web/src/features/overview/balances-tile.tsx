@@ -1,7 +1,6 @@
 import { sum } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
-import { useAutoLoadLimit } from '../../api/price-rule.tsx';
-import { columnDecimals, counted, signedAligned, wholeText } from '../../ui/format.ts';
+import { columnDecimals, counted, signedAligned } from '../../ui/format.ts';
 import { commonError, isUnreachable } from '../../ui/page/advice.ts';
 import { Ago, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -23,7 +22,7 @@ import { NoWallets } from '../../wallets/no-wallets.tsx';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { Positions } from './positions.tsx';
-import { TickingAlert, Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
+import { OverLimit, TickingAlert, Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 import { WorthLine } from './worth-line.tsx';
 
@@ -45,7 +44,6 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
   const { rows, tokens, coins } = useRoom();
   const { sums, moves, since } = tokenSums(entries, store.journal);
-  const limit = useAutoLoadLimit();
   const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
@@ -70,7 +68,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           <Sums {...{ sums, since, entries, failures }} />
           {/* Below the sums, which are there before the worth. */}
           <Positions worth={worth} rows={coins} />
-          <Moves moves={moves.slice(0, Math.max(0, rows - sums.length))} all={moves.length} />
+          <Moves moves={moves.slice(0, Math.max(0, rows - Math.min(tokens, sums.length)))} all={moves.length} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <NotLoaded
@@ -79,7 +77,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           credits={balances.round}
           onLoad={read}
         >
-          Costs more than is left of the {wholeText(limit)} credits that the page loads automatically.
+          <OverLimit />
         </NotLoaded>
       ) : (
         store.fault === undefined && !isAllFailed && <TileLoading what="balances" />

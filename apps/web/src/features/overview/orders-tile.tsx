@@ -10,7 +10,7 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { NoWallets } from '../../wallets/no-wallets.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
-import { Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
+import { OverLimit, Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface OrdersTileProps {
@@ -52,7 +52,7 @@ export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
           credits={orders.firstCredits}
           onLoad={orders.press}
         >
-          One call per wallet: costs more than the page loads automatically.
+          <OverLimit />
         </NotLoaded>
       ) : (
         (error === undefined || onTheWay > 0) && (

@@ -1,12 +1,14 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useServiceResponse } from '../../api/readiness.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { wholeText } from '../../ui/format.ts';
 import { adviceOf, isUnreachable } from '../../ui/page/advice.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, Ago } from '../../ui/page/states.tsx';
@@ -122,6 +124,14 @@ export function TickingAlert({ said, look, children }: TickingAlertProps) {
       <span aria-hidden>{children}</span>
     </p>
   );
+}
+
+/** Why a tile is not loaded: the tiles before it may have used a part of the limit. */
+export function OverLimit() {
+  const limit = useAutoLoadLimit();
+  return limit === 0
+    ? 'The page loads nothing automatically.'
+    : `Costs more than is left of the ${wholeText(limit)} credits that the page loads automatically.`;
 }
 
 /** The space that the window leaves for a tile. */
