@@ -39,8 +39,8 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   },
   wrong_credential: {
     message: 'Wrong kind of credential.',
-    meaning: 'A ServiceKey where an API key is needed, or the reverse.',
-    remedy: 'Use the kind that the message names.',
+    meaning: 'A ServiceKey where an API key is needed, or the reverse; or a session without the needed key.',
+    remedy: 'Use the kind that the message names; in a browser, sign in again with it.',
   },
   forbidden_origin: {
     message: 'Sessions work only on pages of this service; other sites need their own key.',
