@@ -2,15 +2,18 @@ import { compare } from '@l4desk/decimal';
 import { useNavigate } from '@tanstack/react-router';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useState } from 'react';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { rowHolds } from '../../../book-worker/prices.ts';
 import { type Action, isEnabled } from '../../../hooks/actions.ts';
 import { useBack } from '../../../hooks/use-back.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
 import { grouped, shortAddress } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
-import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { useWalletBook, useWalletText } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { focusIn } from '../pane-focus.ts';
 import { writeSweep } from '../search.ts';
+import { deleteRule, keptText } from '../watch/delete-rule.ts';
 import { closeMenu, type MenuTarget } from './menu-target.ts';
 import { useWalletActions } from './wallet-actions.ts';
 
@@ -80,27 +83,27 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
   const navigate = useNavigate();
   const rules = useWatchRules((state) => state.rules);
   const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
+  const walletText = useWalletText();
   const page = own ?? active;
   const ofWallet = useWalletActions(user, page);
   const { coin, hasPanes, onLevel, onLife, onPane, onSweep } = page;
   const groups: MenuGroup[] = [];
   if (level !== undefined) {
     const { side, px } = level;
-    const rule: KeptRule['rule'] = { kind: 'price', reaches: side === 'A' ? 'above' : 'below', px };
+    const reaches = side === 'A' ? 'above' : 'below';
+    const ofCoin = rules.filter((kept) => kept.coin === coin);
+    const marked = ofCoin.find(({ isOn, rule }) => isOn && isMarkedAt(rule, level));
+    const off = ofCoin.find(({ isOn, rule }) => !isOn && hasPrice(rule, reaches, px));
     const alert = () => {
-      useWatchRules.getState().add(rule, coin);
+      const { turn, add } = useWatchRules.getState();
+      if (off === undefined) add({ kind: 'price', reaches, px }, coin);
+      else turn(off.id, true);
       const show = () => {
         onPane('watch');
         focusIn('watch');
       };
-      toast(
-        `Alert: ${coin} mid at ${grouped(px)} or ${rule.reaches}`,
-        hasPanes ? { text: 'Show', run: show } : undefined,
-      );
+      toast(`Alert: ${coin} mid at ${grouped(px)} or ${reaches}`, hasPanes ? { text: 'Show', run: show } : undefined);
     };
-    const there = rules.find(
-      (kept) => kept.coin === coin && kept.rule.kind === 'price' && compare(kept.rule.px, px) === 0,
-    );
     const taker = side === 'A' ? 'buy' : 'sell';
     const sweep = {
       id: 'sweep to',
@@ -114,9 +117,9 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
         ...(hasPanes ? [{ id: 'level', label: 'Open its orders', run: () => onLevel(level) }] : []),
         {
           id: 'alert',
-          label: there ? 'Remove its alert' : `Alert when the mid ${side === 'A' ? 'rises' : 'falls'} to it`,
-          isEnabled: there !== undefined || rules.length < WATCH_RULES_MAX,
-          run: there ? () => useWatchRules.getState().remove(there.id) : alert,
+          label: marked ? 'Remove its alert' : `Alert when the mid ${side === 'A' ? 'rises' : 'falls'} to it`,
+          isEnabled: (marked ?? off) !== undefined || rules.length < WATCH_RULES_MAX,
+          run: marked ? () => deleteRule(marked, keptText(marked, walletText)) : alert,
         },
         ...(hasPanes ? [sweep] : []),
         ...(measure === undefined ? [] : [{ id: 'measure', label: 'Measure from here', run: measure }]),
@@ -148,6 +151,17 @@ export function useTargetActions({ level, oid, user, page: own, measure }: MenuT
     });
   }
   return groups;
+}
+
+/** Whether the ladder marks the row for this rule. It does so on either side of the mid. */
+function isMarkedAt(rule: KeptRule['rule'], { px, tick }: LevelRef): boolean {
+  if (rule.kind !== 'price') return false;
+  const side = rule.reaches === 'above' ? 'A' : 'B';
+  return rowHolds({ side, px, tick }, side, rule.px);
+}
+
+function hasPrice(rule: KeptRule['rule'], reaches: 'above' | 'below', px: LevelRef['px']): boolean {
+  return rule.kind === 'price' && rule.reaches === reaches && compare(rule.px, px) === 0;
 }
 
 function copy(text: string): void {

@@ -1,12 +1,17 @@
 import type { Address } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaneResult } from '../../../book-worker/panes.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
+import { changeAccount } from '../../../state/account.ts';
+import { useWatchRules } from '../../../state/watch-rules.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
-import { act } from '../../../test-support/render.ts';
+import { must } from '../../../test-support/must.ts';
+import { act, button, click } from '../../../test-support/render.ts';
 import { renderRoute } from '../../../test-support/render-route.tsx';
+import { Toasts } from '../../../ui/toast.tsx';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
@@ -93,4 +98,59 @@ it('in a ladder’s own window the menu has nothing that opens a pane', async ()
   expect(all.container.textContent).toBe('copy px,level,alert,sweep to,measure,copy oid,life');
   const alone = await open(<Labels />, { hasPanes: false });
   expect(alone.container.textContent).toBe('copy px,alert,measure,copy oid');
+});
+
+describe('the alert of a row', () => {
+  const ROW = { side: 'A', px: '81310', tick: '10' } as const;
+
+  beforeEach(() => {
+    localStorage.clear();
+    changeAccount('one');
+    // With the account go its rules and the toasts.
+    return () => act(async () => changeAccount(undefined));
+  });
+
+  function AlertItem({ level }: { readonly level: LevelRef }) {
+    const groups = useTargetActions({ x: 0, y: 0, level });
+    const { label, run } = must(groups.flatMap(({ actions }) => actions).find(({ id }) => id === 'alert'));
+    return (
+      <>
+        <button type="button" onClick={run}>
+          {label}
+        </button>
+        <Toasts />
+      </>
+    );
+  }
+
+  const { add, turn } = useWatchRules.getState();
+  const rules = () => useWatchRules.getState().rules;
+  const prices = () => rules().map(({ rule }) => ('px' in rule ? rule.px : rule.kind));
+
+  it('is removed by the menu, with an Undo that puts the rule back at its place', async () => {
+    for (const px of ['81000', '81307', '82000'] as const) add({ kind: 'price', reaches: 'above', px }, BOOK_PAGE.coin);
+    await open(<AlertItem level={{ ...ROW, px: '81307', tick: '1' }} />);
+    await click(button(/^Remove its alert$/));
+    expect(prices()).toEqual(['81000', '82000']);
+    await click(button(/^Undo$/));
+    expect(prices()).toEqual(['81000', '81307', '82000']);
+  });
+
+  it.each(['A', 'B'] as const)('is any that the grouped row is marked for, on either side: %s', async (side) => {
+    add({ kind: 'price', reaches: 'below', px: '81307' }, BOOK_PAGE.coin);
+    add({ kind: 'price', reaches: 'above', px: '81307' }, BOOK_PAGE.coin);
+    await open(<AlertItem level={{ ...ROW, side }} />);
+    await click(button(/^Remove its alert$/));
+    expect(rules().map(({ rule }) => rule)).toEqual([{ kind: 'price', reaches: 'below', px: '81307' }]);
+    expect(button(/^Alert when/)).toBeDefined();
+  });
+
+  it('is none while its rule is turned off, which the menu turns on instead of adding another', async () => {
+    add({ kind: 'price', reaches: 'above', px: '81310' }, BOOK_PAGE.coin);
+    turn(must(rules()[0]).id, false);
+    await open(<AlertItem level={ROW} />);
+    await click(button(/^Alert when the mid rises to it$/));
+    expect(rules().map(({ isOn }) => isOn)).toEqual([true]);
+    expect(button(/^Remove its alert$/)).toBeDefined();
+  });
 });

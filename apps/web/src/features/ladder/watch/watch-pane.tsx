@@ -1,6 +1,5 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ruleText } from '../../../book-worker/watch-texts.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -10,6 +9,7 @@ import { beep, mayNotify, showNotification } from '../../../wallets/use-watch-al
 import { useWalletText } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
+import { deleteRule, keptText } from './delete-rule.ts';
 import { RuleForm } from './rule-form.tsx';
 
 export function WatchPane() {
@@ -52,9 +52,9 @@ export function WatchPane() {
 }
 
 function Rule({ kept }: { readonly kept: KeptRule }) {
-  const { id, isOn, coin, rule } = kept;
+  const { id, isOn, rule } = kept;
   const turn = useWatchRules((state) => state.turn);
-  const text = `${coin ?? 'every coin'}: ${ruleText(rule, useWalletText())}`;
+  const text = keptText(kept, useWalletText());
   return (
     <li data-rule={rule.kind} className="flex items-center justify-between gap-x-2 border-b border-line pr-1 pl-3">
       <span className={isOn ? 'num text-12' : 'num text-12 text-dim'}>
@@ -71,16 +71,10 @@ function Rule({ kept }: { readonly kept: KeptRule }) {
 
 /** The pressed button goes with its rule: the focus stays in the list, or without another rule, around it. */
 function remove(kept: KeptRule, text: string, button: HTMLElement): void {
-  const { rules, remove: take, restore } = useWatchRules.getState();
-  const at = rules.indexOf(kept);
   const list = button.closest('ul');
-  if (rules.length > 1) list?.focus();
+  if (useWatchRules.getState().rules.length > 1) list?.focus();
   else passFocus(list ?? button);
-  take(kept.id);
-  toast(`Rule deleted: ${text}`, {
-    text: 'Undo',
-    run: () => restore(kept, at) || toast('Not restored: the list is full, or has such a rule again.'),
-  });
+  deleteRule(kept, text);
 }
 
 /** Asks for the permission, and shows a first notification. Returns why there will be none. */
