@@ -22,6 +22,7 @@ export interface InfoBody {
   readonly type: string;
   readonly user?: string;
   readonly users?: readonly string[];
+  readonly dex?: string;
 }
 
 const demo: SessionState = {

@@ -135,23 +135,30 @@ it('account modes that failed are loaded again by a refresh, at their price', as
   await expect.poll(total).toBe('18');
 });
 
-it.each([
-  ['batchSpotClearinghouseState', 'value'],
-  ['batchClearinghouseState', 'positions'],
-  ['userAbstraction', 'value'],
-  ['metaAndAssetCtxs', 'positions'],
-])('no worth and no positions are shown while %s is on its way', async (kind, view) => {
-  isDown = false;
-  mode = 'disabled';
-  usePreferences.setState({ autoLoadCredits: 100 });
+/** Responses to these queries wait for the returned function. */
+function holdBack(isHeld: (body: InfoBody) => boolean): () => void {
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => {
     arrive = resolve;
   });
   service.info = async (body) => {
-    if (body.type === kind) await arrival;
+    if (isHeld(body)) await arrival;
     return respond(body);
   };
+  return arrive;
+}
+
+it.each([
+  ['batchSpotClearinghouseState', 'value'],
+  ['batchClearinghouseState', 'positions'],
+  ['userAbstraction', 'value'],
+  ['metaAndAssetCtxs', 'positions'],
+  ['spotMetaAndAssetCtxs', 'value'],
+])('no worth and no positions are shown while %s is on its way', async (kind, view) => {
+  isDown = false;
+  mode = 'disabled';
+  usePreferences.setState({ autoLoadCredits: 100 });
+  const arrive = holdBack((body) => body.type === kind);
   const { cache } = await openApp(`/balances?view=${view}`);
   await expect.poll(() => made(kind).length).toBe(1);
   await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
@@ -163,6 +170,41 @@ it.each([
   arrive();
   await expect.poll(total).toBe('18');
   await expect.poll(text).toMatch(view === 'value' ? /Worth/ : /No open positions on the loaded dexes/);
+});
+
+it('no worth is shown while the perps of one of the dexes in the address are on their way', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  const arrive = holdBack(({ type, dex }) => type === 'batchClearinghouseState' && dex === 'xyz');
+  const { cache } = await openApp('/balances?view=value&dex=xyz');
+  await expect.poll(() => made('batchClearinghouseState').length).toBe(2);
+  await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
+  expect(text()).toContain('Loading the value…');
+  expect(text()).not.toContain('Not in the worth');
+  arrive();
+  await expect.poll(total).toBe('25.5');
+});
+
+it.each([
+  ['repeats a mode that failed', undefined],
+  ['finds an account that may be unified', null],
+])('a worth that is shown stays while a refresh %s', async (_, first) => {
+  isDown = false;
+  mode = first;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  const { cache } = await openApp('/balances?view=value');
+  await expect.poll(text).toContain(first === undefined ? 'account mode not loaded' : 'Worth');
+  const before = made('userAbstraction').length;
+  mode = 'disabled';
+  const arrive = holdBack(({ type }) => type === 'userAbstraction');
+  await refresh();
+  await expect.poll(() => made('userAbstraction').length).toBe(before + 1);
+  await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
+  expect(text()).not.toContain('Loading the value…');
+  expect(document.querySelector('[role=grid]')).not.toBeNull();
+  expect(total()).toBe('10.5');
+  arrive();
+  await expect.poll(total).toBe('18');
 });
 
 it('positions that are not loaded are not “none”', async () => {

@@ -2,7 +2,7 @@ import type { WalletResult } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, infoCredits, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { perpAccountsQuery } from '../../api/batchClearinghouseState.ts';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { spotMarketsQuery } from '../../api/spotMetaAndAssetCtxs.ts';
@@ -84,11 +84,15 @@ export function useValue(
   );
   const queries = [prices, ...perps.queries];
   const times = queries.flatMap(({ dataUpdatedAt }) => (dataUpdatedAt === 0 ? [] : [dataUpdatedAt]));
-  // A worth without the modes or the marks that are on their way would look partial.
-  const isLoading = modes.isLoading || marks.isLoading;
+  // A worth without what is on its way would look partial, and change a moment later.
+  const isLoading = modes.isLoading || marks.isLoading || queries.some((query) => query.isLoading);
   // Prices alone may have been loaded for other wallets.
-  const isAsked = times.length > 0 && perps.queries.some(({ isPending }) => !isPending) && !isLoading;
-  const at = isAsked ? Math.min(...times) : undefined;
+  const hasCome = times.length > 0 && perps.queries.some(({ isPending }) => !isPending) && !isLoading;
+  // Once shown, it stays: a refresh repeats calls that failed, and may find one more account whose mode is needed.
+  const [shownKey, setShownKey] = useState<string>();
+  if (hasCome && shownKey !== key) setShownKey(key);
+  const isShown = hasCome || (shownKey === key && times.length > 0);
+  const at = isShown ? Math.min(...times) : undefined;
   // The marks may also have failed for something else, before these wallets were asked for.
   const failed = queries.find(({ error }) => error !== null) ?? (at === undefined ? undefined : marks.failed);
   return {
@@ -128,8 +132,7 @@ function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
     /** Time of the oldest response, in ms; infinite before the first one. */
     at: Math.min(...results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : dataUpdatedAt))),
     failed: results.find(({ error }) => error !== null),
-    /** Whether none has come or failed yet. */
-    isLoading: results.every(({ isLoading }) => isLoading),
+    isLoading: results.some(({ isLoading }) => isLoading),
     refetch: results.map(({ refetch }) => refetch),
   };
 }
