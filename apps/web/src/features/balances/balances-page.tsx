@@ -1,7 +1,8 @@
 import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { PriceRule, useAutoLoadLimit, useMayLoad } from '../../api/price-rule.tsx';
+import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useGrants } from '../../api/use-grants.ts';
 import { useActions } from '../../hooks/actions.ts';
 import { useNowEvery, useOpenedAt } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
@@ -73,19 +74,25 @@ export function BalancesPage() {
   const openedAt = useOpenedAt();
   const due = roundCredits(dueOf(entries, openedAt).length);
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
-  const { mayLoad, press } = useMayLoad(`${dexKey} ${addresses.join()}`, valueCredits(entries, dexes.length), due);
+  const isBusy = balances.progress !== undefined;
+  const grants = useGrants(`${dexKey} ${addresses.join()}`, [
+    { id: 'balances', credits: balances.isRestored ? due : undefined },
+    // Balances first: without them every worth would look partial, and they say which accounts may be unified.
+    { id: 'value', credits: isValue && due === 0 && !isBusy ? valueCredits(entries, dexes.length) : undefined },
+  ]);
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
-  // Balances first: without them every worth would look partial, and they say which accounts may be unified.
-  const value = useValue(entries, isValue && mayLoad && hasReadings, dexes, scope.entries);
+  const value = useValue(entries, isValue && grants.has('value'), dexes, scope.entries);
+  // A worth that waits for the balances is not one that is not loaded.
+  const isReady = hasReadings && !(isValue && isBusy && value.at === undefined);
   const loadValue = () => {
-    press();
+    grants.press('value');
     value.load();
   };
   const [chooserSlot, setChooserSlot] = useState<Element | null>(null);
 
   const credits = roundCredits(addresses.length);
-  const roles = useRoles(isRolledUp ? addresses : NO_WALLETS, credits + (isValue ? value.credits : 0));
-  const isBusy = balances.progress !== undefined;
+  const creditsInView = credits + (isValue ? value.credits : 0);
+  const roles = useRoles(isRolledUp ? addresses : NO_WALLETS, creditsInView);
   const read = (users: readonly Address[]) => void readBalances(queryClient, users);
   const refresh = () => {
     read(addresses);
@@ -203,7 +210,7 @@ export function BalancesPage() {
             <RefreshButton
               page="Balances"
               what={isValue ? 'balances and value' : 'balances'}
-              credits={credits + (isValue ? value.credits : 0) || undefined}
+              credits={creditsInView || undefined}
               isBusy={addresses.length === 0 || (isValue && value.isFetching)}
               run={refresh}
             />
@@ -238,9 +245,7 @@ export function BalancesPage() {
                 : `The roles of ${counted(roles.unknown, 'wallet')} could not be loaded: ${roles.error.message}.`}
             </Notice>
           )}
-          {isValue && scope.entries.length > 0 && (
-            <ValueBar value={value} onLoad={hasReadings ? loadValue : undefined} />
-          )}
+          {isValue && scope.entries.length > 0 && <ValueBar value={value} onLoad={isReady ? loadValue : undefined} />}
           {hasReadings && waiting > 0 && !isBusy && (
             <Notice
               action={
@@ -257,7 +262,8 @@ export function BalancesPage() {
       }
       notes={
         <WalletNotices
-          {...{ missingGroups, empty, credits, choice }}
+          {...{ missingGroups, empty, choice }}
+          credits={creditsInView}
           onChange={(w) => change({ w, open: undefined })}
         />
       }
@@ -286,7 +292,7 @@ export function BalancesPage() {
     >
       {wallets.length === 0 ? (
         <NoWallets />
-      ) : hasReadings ? (
+      ) : isReady ? (
         <BalancesGrid
           {...{ view, value, field, grouping, dust, scope, shown, onlyFailed, sort, open, onOpen, chooserSlot }}
           roles={roles.facts}

@@ -266,6 +266,49 @@ it('the notice of a missing group cannot be dismissed if nothing would be left: 
   await expect.poll(dismiss).toBe(1);
 });
 
+it('the value waits for the balances of every wallet, although some are there', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+  const { cache } = await openApp(`/balances?w=${A}`);
+  await expect.poll(text).toContain('10.5');
+  const arrive = holdBack(({ type }) => type === 'batchSpotClearinghouseState');
+  await visit(`/balances?view=value&w=${A},${B}`);
+  await expect.poll(() => made('batchSpotClearinghouseState')).toHaveLength(2);
+  await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
+  await expect.poll(text).toContain('Loading balances…');
+  expect(made('batchClearinghouseState')).toHaveLength(0);
+  expect(label()).toBeUndefined();
+  arrive();
+  await expect.poll(total).toBe('36');
+});
+
+it('balances and value of 100 wallets cost 102 credits: within a limit of 100, the value waits for a press', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  const wallets = Array.from({ length: 100 }, (_, at) => plainWallet(`0x${String(at).padStart(40, '0')}`));
+  useWalletBook.setState({ wallets, hasExamples: true });
+  const { cache } = await openApp('/balances?view=value');
+  await expect.poll(label).toMatch(/Load the value.*52 credits/);
+  expect(cache().isFetching({ queryKey: ['info'] })).toBe(0);
+  expect(made('batchSpotClearinghouseState')).toHaveLength(2);
+  expect(calls()).toBe(2);
+  await load();
+  await expect.poll(total).toBe('1800');
+});
+
+it('the roles of empty wallets wait for a press if they exceed the limit together with the value', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 53 });
+  useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+  service.info = (body) =>
+    body.type === 'batchSpotClearinghouseState' ? body.users?.map((user) => ({ user, balances: [] })) : respond(body);
+  await openApp('/balances?view=value');
+  await expect.poll(total).toBe('15');
+  expect(button('Load their roles').textContent).toContain('2 credits');
+  expect(made('userRole')).toHaveLength(0);
+});
+
 const nextText = () => document.querySelector('[data-part=next]')?.textContent;
 const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 const autoButton = () => button('Auto: ');

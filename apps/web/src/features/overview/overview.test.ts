@@ -2,13 +2,13 @@
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { describe, expect, it } from 'vitest';
+import { granted } from '../../api/use-grants.ts';
 import { applyRound, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { tokenSums } from './balances-tile.tsx';
 import { fundingExtremes, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
-import { granted } from './use-grants.ts';
 
 describe('loads granted without a click', () => {
   const asks = [

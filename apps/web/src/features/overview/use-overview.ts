@@ -11,6 +11,7 @@ import { useSession } from '../../api/session-context.tsx';
 import { spotMarketsQuery } from '../../api/spotMetaAndAssetCtxs.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
+import { useGrants } from '../../api/use-grants.ts';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
@@ -26,7 +27,6 @@ import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
 import { nearMid, positionFunding, positionsByCoin } from './risk.ts';
-import { useGrants } from './use-grants.ts';
 import { useWorthChanges } from './worth-history.ts';
 
 /** Following a book costs its snapshot and its first minute at once. */

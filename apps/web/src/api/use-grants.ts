@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useAutoLoadLimit } from './price-rule.tsx';
 
 /** A load the page could make, and its price; undefined while that is unknown. */
 interface Ask {
