@@ -9,12 +9,25 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 
 const SWEEP_MS = 3_600_000;
 
+/** Connections closed because of the maximum are logged at most this often, in ms. */
+const DROP_LOGS_MS = 60_000;
+
 /** Starts the service on `HOST` and `PORT`, with the parts it needs. */
 export async function startService(settings: Settings, deps: ServiceDeps, replaced: Replaced = {}) {
   const http = await startHttpServer(settings.HOST, settings.PORT, replaced.httpLimits);
   const context = createContext(settings, deps, http, replaced);
   http.serve(createApp(context));
-  const { store, log, now, stream, universe, metrics } = context;
+  const { store, log, now, elapsed, stream, universe, metrics } = context;
+
+  let dropped = 0;
+  let loggedAt = -DROP_LOGS_MS;
+  http.onDrop(() => {
+    dropped += 1;
+    if (elapsed() - loggedAt < DROP_LOGS_MS) return;
+    log.warn({ dropped }, 'too many connections: further ones are closed at once');
+    dropped = 0;
+    loggedAt = elapsed();
+  });
 
   const sweep = setInterval(() => {
     store.deleteExpired(now()).catch((error: unknown) => log.warn({ err: error }, 'expired sessions not deleted'));

@@ -324,7 +324,7 @@ describe('bodies that never end', () => {
   });
 });
 
-it('a connection above the maximum is closed, until another one ends', async () => {
+it('a connection above the maximum is closed and logged at most once a minute, until another one ends', async () => {
   await using small = await startInfoRig({ replaced: { httpLimits: { maxConnections: 3 } } });
   /** A new connection, and the beginning of its response; undefined once it is closed without one. */
   const request = () => {
@@ -339,7 +339,14 @@ it('a connection above the maximum is closed, until another one ends', async () 
   };
   const open = [request(), request(), request()];
   expect(await Promise.all(open.map(({ response }) => response))).toEqual(Array(3).fill('HTTP/1.1 200 OK'));
+  const logged = () =>
+    small.service.logs.flatMap((line) => (line.includes('too many connections') ? [JSON.parse(line)] : []));
   expect(await request().response).toBeUndefined();
+  expect(await request().response).toBeUndefined();
+  expect(logged()).toMatchObject([{ level: 'warn', dropped: 1 }]);
+  small.service.pass(60_000);
+  expect(await request().response).toBeUndefined();
+  expect(logged()).toMatchObject([{ dropped: 1 }, { dropped: 2 }]);
   open[0]?.socket.destroy();
   const later = await until('another one is served', async () => {
     const { socket, response } = request();

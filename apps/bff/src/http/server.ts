@@ -20,7 +20,7 @@ const HTTP_TIMES = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/** Connections of all clients, streams included. A further one is closed at once: files and upstreams need sockets too. */
+/** Connections of all clients, streams included. A further one is closed at once, because files and upstreams need sockets too. */
 const CONNECTIONS_MAX = 20_000;
 
 /** Unanswered requests of one connection: Node starts each pipelined request at once, thousands in one turn. */
@@ -33,8 +33,9 @@ export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 /** Starts a server. `port` 0 picks a free port. */
 export async function startHttpServer(host: string, port: number, limits: HttpLimits = {}) {
-  const server = createServer({ ...HTTP_TIMES, ...limits, requireHostHeader: false });
-  server.maxConnections = limits.maxConnections ?? CONNECTIONS_MAX;
+  const { maxConnections = CONNECTIONS_MAX, ...times } = limits;
+  const server = createServer({ ...HTTP_TIMES, ...times, requireHostHeader: false });
+  server.maxConnections = maxConnections;
   const upgrades = new EventEmitter();
   /** The unfinished responses of each connection. */
   const unfinished = new Map<Duplex, Set<ServerResponse>>();
@@ -88,6 +89,8 @@ export async function startHttpServer(host: string, port: number, limits: HttpLi
     port: (server.address() as AddressInfo).port,
     /** Emits `upgrade` for WebSocket upgrades, like a server of Node. */
     upgrades,
+    /** Calls the listener for every connection that is closed because of the maximum. */
+    onDrop: (listener: () => void) => void server.on('drop', listener),
     isClosing: () => isClosing,
     /** Sets the handler of requests. Must be called before the next tick of the event loop. */
     serve: (listener: RequestListener) => void server.on('request', serve(listener)),
