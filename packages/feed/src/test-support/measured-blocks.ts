@@ -16,7 +16,7 @@ export function messagesOf({ batches }: BookCapture): readonly string[] {
         const { oid, px, side, user } = change;
         const raw_book_diff =
           change.kind === 'insert'
-            ? { new: { sz: change.sz } }
+            ? { new: { sz: change.sz, ...(change.insertBefore !== null && { insertBefore: change.insertBefore }) } }
             : change.kind === 'resize'
               ? { update: { origSz: change.origSz, newSz: change.newSz } }
               : 'remove';
