@@ -217,8 +217,8 @@ export function restOf(
   const lots = coin && multiply(unfilled, `1${'0'.repeat(coin.szDecimals)}` as DecimalString);
   if (lots !== undefined && compare(lots, worstPx) < 0)
     return { text: `Less than one lot is left: ${rest}.`, isShort: false };
-  // The next ask may be dearer than the last one taken.
-  const orLot = side === 'buy' ? ', or the rest is below one lot' : '';
+  // The next ask may be dearer than the last one taken, and of a coin that is not loaded the lot is unknown.
+  const orLot = side === 'buy' || coin === undefined ? ', or the rest is below one lot' : '';
   return { text: `The side ends${orLot}: ${rest} not filled.`, isShort: true };
 }
 

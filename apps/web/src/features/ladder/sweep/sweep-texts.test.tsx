@@ -58,6 +58,11 @@ describe('what a sweep leaves', () => {
     expect(restOf(choice, { unfilled, worstPx: '81307' }, btc)).toEqual({ text, isShort });
   });
 
+  it('of a sold notional may be below one lot if the lot is unknown', () => {
+    const { text } = restOf({ ...ntl, side: 'sell' }, { unfilled: '0.5', worstPx: '81307' }, undefined) ?? {};
+    expect(text).toBe('The side ends, or the rest is below one lot: 0.5 USD not filled.');
+  });
+
   it('is nothing if the amount is filled, or nothing is taken', () => {
     expect(restOf(size, { unfilled: '0.0', worstPx: '81307' }, btc)).toBeUndefined();
     expect(restOf(size, { unfilled: '1', worstPx: null }, btc)).toBeUndefined();
