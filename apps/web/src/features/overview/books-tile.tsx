@@ -107,7 +107,7 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
 function NoCoins() {
   const { data, error, errorUpdatedAt } = useQuery(coinsQuery);
   if (error !== null) return <TileFailed error={error} at={errorUpdatedAt} kept={false} />;
-  if (data === undefined) return <TileLoading what="coins" />;
+  if (data === undefined) return <TileLoading what="coins" room={ROOM} />;
   return (
     <p className="m-auto py-3 text-center text-dim">
       The service does not know the exchange’s coins yet: its upstream has not responded.

@@ -120,7 +120,7 @@ function FirstSteps({ coin }: { readonly coin: string | undefined }) {
   const { demo } = useSession();
   const { isDone, finish } = useFirstSteps();
   const hasUsedPalette = useRecentActions(({ items }) => items.length > 0);
-  if (isDone || hasUsedPalette || coin === undefined) return null;
+  if (isDone || hasUsedPalette) return null;
   return (
     <aside
       aria-label="First steps"
@@ -134,9 +134,13 @@ function FirstSteps({ coin }: { readonly coin: string | undefined }) {
         )}
         <p>
           <span className="num">1</span>{' '}
-          <Link to="/book/$coin" params={{ coin }} className={LINK}>
-            Open the {coin} ladder
-          </Link>
+          {coin === undefined ? (
+            'Open a ladder'
+          ) : (
+            <Link to="/book/$coin" params={{ coin }} className={LINK}>
+              Open the {coin} ladder
+            </Link>
+          )}
           : every price of the book, proven exact.
         </p>
         <p>

@@ -75,8 +75,10 @@ export function Tile({ title, to, className, at, isStale = false, refresh, child
 }
 
 /** Shown while the numbers load. The tile leaves room for them, so that those below hardly move. */
-export function TileLoading({ what }: { readonly what: string }) {
-  return <output className="min-h-45 text-dim motion-safe:animate-[appear_0s_200ms_both]">Loading {what}…</output>;
+export function TileLoading({ what, room = 'min-h-45' }: { readonly what: string; readonly room?: string }) {
+  return (
+    <output className={classNames('text-dim motion-safe:animate-[appear_0s_200ms_both]', room)}>Loading {what}…</output>
+  );
 }
 
 interface TileFailedProps {
@@ -130,7 +132,7 @@ export function TickingAlert({ said, look, children }: TickingAlertProps) {
 export function OverLimit() {
   const limit = useAutoLoadLimit();
   return limit === 0
-    ? 'The page loads nothing automatically.'
+    ? 'Nothing is loaded without a press.'
     : `Costs more than is left of the ${wholeText(limit)} credits that the page loads automatically.`;
 }
 
