@@ -238,7 +238,13 @@ for (const { screen, rendering, ...options } of [
       );
     await expect.poll(wrong).toEqual([]);
     const ladder = page.locator('[data-part=ladder] canvas');
-    const before = await ladder.screenshot();
+    let before = await ladder.screenshot();
+    const isStill = async () => {
+      const last = before;
+      before = await ladder.screenshot();
+      return before.equals(last);
+    };
+    await expect.poll(isStill, 'the ladder is painted').toBe(true);
     for (const y of [105, 145, 185]) await ladder.hover({ position: { x: 300, y } });
     await expect.poll(async () => before.equals(await ladder.screenshot()), 'a row is highlighted').toBe(false);
     await page.mouse.move(0, 0);
