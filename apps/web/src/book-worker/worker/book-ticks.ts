@@ -1,5 +1,5 @@
 import type { L4Book } from '@l4desk/book';
-import { compare, significantDecimalsOf, tickSteps } from '@l4desk/decimal';
+import { compare, formatUnits, significantDecimalsOf, tickSteps } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 
 /** How many ticks are offered, finest first. */
@@ -53,8 +53,7 @@ export function ticksOf(book: L4Book): readonly DecimalString[] {
     }
   }
   const decimals = Math.min(printed, Math.max(0, 4 - magnitude(px)));
-  const finest = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
-  return tickSteps(finest as DecimalString, TICKS_OFFERED);
+  return tickSteps(formatUnits(1, decimals), TICKS_OFFERED);
 }
 
 /** The power of ten of the first digit that is not zero: 4 for `81307.0`, -3 for `0.0012`. */

@@ -1,4 +1,4 @@
-import { add, compare, multiply, significantDecimalsOf } from '@l4desk/decimal';
+import { add, compare, formatUnits, multiply, significantDecimalsOf } from '@l4desk/decimal';
 import { type DecimalString, infoCredits, type MaxMarketOrderNtl, type SessionCoins } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -204,7 +204,10 @@ export function amountProblem(
     : `Enter at most ${counted(lotDecimals, 'decimal')}, as sizes of ${coin} have.`;
 }
 
-/** What a market order leaves of its amount, if it takes something; a notional leaves less than a lot even where the side goes on. */
+/**
+ * What a market order does not fill, if it fills something: all that the side lacks, or of a notional also what is worth less than one
+ * lot.
+ */
 export function restOf(
   { side, measure }: SweepChoice,
   { unfilled, worstPx }: Pick<Sweep, 'unfilled' | 'worstPx'>,
@@ -214,10 +217,9 @@ export function restOf(
   if (measure === 'sz')
     return { text: `The side ends: ${grouped(unfilled)} ${coin?.coin ?? ''} not filled.`, isShort: true };
   const rest = `${grouped(unfilled)} USD`;
-  const lots = coin && multiply(unfilled, `1${'0'.repeat(coin.szDecimals)}` as DecimalString);
-  if (lots !== undefined && compare(lots, worstPx) < 0)
+  if (coin !== undefined && compare(unfilled, multiply(formatUnits(1, coin.szDecimals), worstPx)) < 0)
     return { text: `Less than one lot is left: ${rest}.`, isShort: false };
-  // The next ask may be dearer than the last one taken, and of a coin that is not loaded the lot is unknown.
+  // One lot of the next ask may cost more than one of the last. While the coin is not loaded, the lot is unknown.
   const orLot = side === 'buy' || coin === undefined ? ', or the rest is below one lot' : '';
   return { text: `The side ends${orLot}: ${rest} not filled.`, isShort: true };
 }
