@@ -23,7 +23,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The bar is 180 KB gzipped before the first page's own chunk; `npm test` checks it.
     chunkSizeWarningLimit: 600,
-    // On a slow machine the plugins take longer than half of the build, which nobody can change here.
+    // On a slow machine rolldown would print how long its plugins took, which means nothing to somebody who starts the service.
     rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups: [SHARED] } } },
   },
   worker: { format: 'es' },

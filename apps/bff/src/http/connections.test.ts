@@ -70,7 +70,7 @@ describe('a connection with 200,000 pipelined requests', () => {
   const served = (path: string) => rig.service.logs.filter((line) => line.includes(`"path":"${path}"`)).length;
 
   it.each(['/healthz', '/readyz', '/nowhere', '/session', '/book'])(
-    'is closed although nobody reads the responses, and other clients are served: %s',
+    'is closed even if its client reads no response, while other clients are served: %s',
     async (path) => {
       const { socket } = await open();
       const closed = closeOf(socket);
@@ -288,7 +288,7 @@ describe('bodies that never end', () => {
     ['in chunks', 'Transfer-Encoding: chunked', '1\r\n{\r\n', '1\r\n \r\n'],
   ] as const;
 
-  /** Sends the head of a call. The service requests its body, of which only the beginning is sent. */
+  /** Sends the head of a call and, once the service asks for the body, only the beginning of it. */
   async function begin(from: InfoRig, length: string, beginning: string) {
     const socket = connect(from.service.port, '127.0.0.1');
     socket.on('error', () => {});

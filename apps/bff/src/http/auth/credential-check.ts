@@ -62,7 +62,7 @@ function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: s
   return new ApiError('wrong_credential', message, { path });
 }
 
-/** Creates the refusal of a session that was given no such key, or one that is revoked by now. */
+/** Creates the refusal of a session without the needed key: none was given at sign-in, or it has been revoked since. */
 export function missingInSession(needed: CredentialKind): ApiError {
   const message = `This requires ${CREDENTIAL_NAME[needed]}; the session has no valid one. Sign in again with it.`;
   return new ApiError('wrong_credential', message);

@@ -82,7 +82,7 @@ export function BalancesPage() {
   ]);
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const value = useValue(entries, isValue && grants.has('value'), dexes, scope.entries);
-  // A worth that waits for the balances is not one that is not loaded.
+  // While the balances are read, a value that is not shown yet waits for them: nothing offers to load it.
   const isReady = hasReadings && !(isValue && isBusy && value.at === undefined);
   const loadValue = () => {
     grants.press('value');

@@ -156,7 +156,7 @@ export function ValueBar({ value, onLoad }: ValueBarProps) {
       <div
         data-part="value-sum"
         data-total={sum.total}
-        className="flex min-h-[calc(var(--control)+9px)] flex-wrap items-center gap-x-6 gap-y-1 border-b max-sm:min-h-24 border-line bg-surface-1 px-3 py-1"
+        className="flex min-h-[calc(var(--control)+9px)] flex-wrap items-center gap-x-6 gap-y-1 border-b border-line bg-surface-1 px-3 py-1 max-sm:min-h-24"
       >
         {at !== undefined && (
           <>

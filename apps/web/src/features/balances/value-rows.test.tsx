@@ -22,7 +22,7 @@ it('a wallet whose perps are unknown has no place in the order of their figures'
   expect(keys).toEqual(names.map(() => 'function'));
 });
 
-it('a position whose mark is not known is the first by risk, with ?, and one that no price liquidates the last', () => {
+it('by risk, a position with an unknown mark is first, shown as ?, and one without a liquidation price is last', () => {
   const worths = [
     {
       entry: { wallet: plainWallet(A) },

@@ -15,7 +15,8 @@ export const Y_AXIS = { tick: TICK, stroke: 'var(--line)', tickLine: false, widt
 export const GRID = { stroke: 'var(--line)', strokeOpacity: 0.6 } as const;
 /**
  * A chart as large as the element around it, read with keys of the page's own. Recharts rounds the height that it measures, and a
- * picture of another shape than its element would not reach from edge to edge. A browser without `round()` has that.
+ * picture of another shape than its element would not reach from edge to edge. In browsers
+ * without `round()` it may fall short by a few pixels.
  */
 export const FILL = {
   responsive: true,

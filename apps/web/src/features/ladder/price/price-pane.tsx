@@ -192,8 +192,8 @@ interface PriceAxisProps {
 /** Beside the map: prices, the last mid, the price at the crosshair, and the wallets whose orders rest there in the newest block. */
 function PriceAxis({ facts, readout, marks }: PriceAxisProps) {
   // At the edges labels move inwards, so that none is cut.
-  const topOf = (share: number) => topAt(`${(share * 100).toFixed(2)}%`);
   const topAt = (y: string) => ({ top: `clamp(0.6lh, ${y}, calc(100% - 0.6lh))` });
+  const topOf = (share: number) => topAt(`${(share * 100).toFixed(2)}%`);
   return (
     <div aria-hidden className="relative w-21 shrink-0 overflow-hidden border-l border-line [container-type:size]">
       <div className="absolute inset-0 hidden [@container_(min-height:3lh)]:block">
