@@ -13,6 +13,17 @@ async function pass(server: StreamServer, ms: number, charged: number): Promise<
   );
 }
 
+/** Advances the clock second by second until the service closes the connection. */
+const closed = (server: StreamServer, client: StreamClient) =>
+  until(
+    'the close',
+    () => {
+      server.time.advance(1_000);
+      return client.closed !== null;
+    },
+    { longestPauseMs: 4 },
+  );
+
 const acks = (client: StreamClient) => client.texts.filter((text) => text.includes('subscriptionResponse')).length;
 const errors = (client: StreamClient) =>
   client.texts
@@ -292,10 +303,7 @@ describe('credits held by calls in flight', () => {
     client.subscribe({ coin: 'BTC' });
     await client.settled();
     server.purse.held = 4;
-    await until('the close', () => {
-      server.time.advance(1_000);
-      return client.closed !== null;
-    });
+    await closed(server, client);
     expect(client.closed?.code).toBe(4402);
   });
 
@@ -347,10 +355,7 @@ describe('a database that cannot be charged', () => {
     client.subscribe({ coin: 'BTC' });
     await client.settled();
     server.purse.broken = true;
-    await until('the close', () => {
-      server.time.advance(1_000);
-      return client.closed !== null;
-    });
+    await closed(server, client);
     expect(client.closed?.code).toBe(1011);
   });
 });

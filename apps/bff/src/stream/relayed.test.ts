@@ -144,7 +144,7 @@ test('charges a credit per subscription and started minute in which the exchange
   const charged = async (credits: number) => {
     await expect
       .poll(() => {
-        server.time.advance(25);
+        server.time.advance(1_000);
         return server.purse.charged;
       })
       .toBe(credits);
@@ -201,7 +201,7 @@ test('does not charge a subscription that the exchange refuses, and charges an a
   const charged = async (operations: readonly string[]) => {
     await expect
       .poll(() => {
-        server.time.advance(25);
+        server.time.advance(1_000);
         return server.purse.operations.toSorted();
       })
       .toEqual(operations);

@@ -132,7 +132,7 @@ describe('a hosted service as upstream', () => {
     await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-epoch');
     rig.time.advance(0);
     await rig.until(() => {
-      rig.time.advance(10);
+      rig.time.advance(100);
       return rig.coin('BTC')?.state === 'live';
     });
     expect(rig.feed.health().epoch).not.toBe(epoch);
