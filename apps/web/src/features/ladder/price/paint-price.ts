@@ -20,12 +20,16 @@ import type { FromPrice, PointedAt, ToPrice } from './price-messages.ts';
 const PAINT_MS = 250;
 
 /** More dots than these, the largest, would hide the map. */
-const DOTS_MAX = 300;
+const DOTS_MAX = 120;
 const RADIUS = { least: 1, more: 5 } as const;
 
 /** How strong the largest cells are: the numbers of prints and the mid stay readable over them. */
-const HEAT_MAX = 190;
-const HEAT_MIN = 22;
+const HEAT_MAX = 215;
+const HEAT_MIN = 14;
+
+/** How opaque the lines of watched orders are: up to `OWN_FEW` orders, and of a great many. */
+const OWN_ALPHA = { few: 0.7, many: 0.2 } as const;
+const OWN_FEW = 12;
 
 /** The share of the cells that are as strong as the largest. */
 const CLIPPED_SHARE = 0.02;
@@ -208,10 +212,11 @@ class PriceScene {
     context.globalAlpha = 1;
   }
 
-  /** A line at the price of each order of a watched wallet, its letter at the end. It is thin, so that many leave the map readable. */
+  /** A thin line at the price of each order of a watched wallet, its letter at the end; many are paler, so that the map stays readable. */
   #paintOwn(view: PriceView): void {
     const context = this.#context;
-    context.globalAlpha = 0.6;
+    const orders = view.cells.findLast((column) => column !== undefined)?.own.length ?? 0;
+    context.globalAlpha = Math.min(OWN_ALPHA.few, Math.max(OWN_ALPHA.many, OWN_ALPHA.few * (OWN_FEW / orders)));
     for (const [cell, column] of view.cells.entries()) {
       for (const { px, mark } of column?.own ?? []) {
         const hue = this.#hues[mark - 1];
@@ -364,7 +369,7 @@ export function heatPixels(view: PriceView, bidColour: string, askColour: string
     const [bidSize, askSize] = [bids[index] as number, asks[index] as number];
     const size = Math.max(bidSize, askSize);
     if (size === 0) continue;
-    const share = Math.min(1, Math.sqrt(size / strongest));
+    const share = Math.min(1, size / strongest);
     const alpha = Math.round(HEAT_MIN + share * (HEAT_MAX - HEAT_MIN));
     words[index] = (bidSize >= askSize ? bid : ask) | (alpha << 24);
   }
