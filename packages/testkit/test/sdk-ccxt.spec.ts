@@ -6,6 +6,8 @@ import { traderOf } from './support/wallets.ts';
 
 let served: Served;
 let user: string;
+/** With the markets that it loaded once. */
+let ours: hyperliquid;
 
 /** The exchange class, with the address and the key in its documented options. */
 function exchange(key: string): hyperliquid {
@@ -26,44 +28,44 @@ export function ccxtSuite(opened: () => Served): void {
   beforeAll(async () => {
     served = opened();
     user = await traderOf(served.stack.venue);
+    ours = exchange(served.apiKey);
   });
 
   describe('ccxt, unmodified', () => {
     it('[INFO-3, INFO-24, INFO-25] loads the markets of the exchange', async () => {
-      const markets = await exchange(served.apiKey).loadMarkets();
+      const markets = await ours.loadMarkets();
       expect(markets).toMatchObject({ 'BTC/USDC:USDC': { swap: true }, 'PURR/USDC': { spot: true } });
     });
 
     it('[INFO-3, OPEN-3, HIST-6] reads open orders and the history of orders', async () => {
-      const rig = exchange(served.apiKey);
-      const open = await rig.fetchOpenOrders();
+      const open = await ours.fetchOpenOrders();
       expect(open.length).toBeGreaterThan(0);
       expect(open[0]).toMatchObject({
         status: 'open',
         side: expect.stringMatching(/buy|sell/),
         price: expect.any(Number),
       });
-      const plain = await rig.fetchOpenOrders(undefined, undefined, undefined, { method: 'openOrders' });
+      const plain = await ours.fetchOpenOrders(undefined, undefined, undefined, { method: 'openOrders' });
       expect(plain.length).toBeGreaterThan(0);
-      const history = await rig.fetchOrders();
+      const history = await ours.fetchOrders();
       expect(history.length).toBeGreaterThanOrEqual(open.length);
       expect(history[0]).toMatchObject({ id: expect.any(String), symbol: expect.any(String) });
     });
 
     it('[INFO-3, FUND-8] reads the history of funding', async () => {
       const since = Date.now() - 40 * 86_400_000;
-      const funding = await exchange(served.apiKey).fetchFundingRateHistory('BTC/USDC:USDC', since);
+      const funding = await ours.fetchFundingRateHistory('BTC/USDC:USDC', since);
       expect(funding.length).toBeGreaterThan(0);
       expect(funding[0]).toMatchObject({ symbol: 'BTC/USDC:USDC', fundingRate: expect.any(Number) });
     });
 
     it('[INFO-3, BATCH-10] reads spot balances', async () => {
-      const balance = await exchange(served.apiKey).fetchBalance({ type: 'spot' });
+      const balance = await ours.fetchBalance({ type: 'spot' });
       expect(balance).toMatchObject({ info: { balances: expect.any(Array) } });
     });
 
     it('[INFO-3, NTL-2] queries kinds it has no method for', async () => {
-      const buckets = await exchange(served.apiKey).publicPostInfo({ type: 'maxMarketOrderNtls' });
+      const buckets = await ours.publicPostInfo({ type: 'maxMarketOrderNtls' });
       expect(buckets[0]).toEqual([expect.anything(), expect.any(String)]);
     });
 
@@ -71,7 +73,7 @@ export function ccxtSuite(opened: () => Served): void {
       const nobody = exchange('l4k_nobody').fetchOpenOrders();
       await expect(nobody).rejects.toThrow(ExchangeError);
       await expect(nobody).rejects.toThrow(/unauthorized/);
-      const coin = exchange(served.apiKey).publicPostInfo({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
+      const coin = ours.publicPostInfo({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
       await expect(coin).rejects.toThrow(/unknown_coin/);
     });
   });

@@ -44,7 +44,7 @@ export function realCapture(): CaptureUnderTest | undefined {
 }
 
 /** Returns a generated capture of the same form. It replaces the real one if that is missing, and is fast. */
-export async function generatedCapture(note: string): Promise<CaptureUnderTest> {
+export async function generatedCapture(): Promise<CaptureUnderTest> {
   const blocks = 51;
   const directory = await mkdtemp(join(tmpdir(), 'l4desk-capture-'));
   const source = new SourceBook('BTC', new Chance(11), 500);
@@ -68,7 +68,7 @@ export async function generatedCapture(note: string): Promise<CaptureUnderTest> 
   }
   const levels = source.levels();
   return {
-    name: `a generated capture${note}`,
+    name: 'a generated capture',
     directory,
     blocks,
     levels,
