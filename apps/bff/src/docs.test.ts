@@ -96,22 +96,20 @@ describe('docs/errors.md', () => {
   });
 });
 
-describe('docs/sdks.md', () => {
-  const sdks = readFileSync(join(DOCS, 'sdks.md'), 'utf8');
-  /** The kinds in the last column of the table under a heading. */
-  const kindsUnder = (heading: string) => {
-    const table = sdks.slice(sdks.indexOf(`| ${heading} |`)).split('\n\n')[0] ?? '';
-    return table
-      .split('\n')
-      .flatMap((row) => [...(row.split('|').at(-2) ?? '').matchAll(/`(\w+)`/g)].map(([, kind]) => kind));
-  };
+const sdks = readFileSync(join(DOCS, 'sdks.md'), 'utf8');
+/** The kinds in the last column of the table under a heading. */
+const kindsUnder = (heading: string) => {
+  const table = sdks.slice(sdks.indexOf(`| ${heading} |`)).split('\n\n')[0] ?? '';
+  return table
+    .split('\n')
+    .flatMap((row) => [...(row.split('|').at(-2) ?? '').matchAll(/`(\w+)`/g)].map(([, kind]) => kind));
+};
 
-  it('[INFO-25, INFO-38] lists only kinds that are supported among those used by the Python SDK', () => {
-    const supported = new Set<string>(Object.keys(INFO_KINDS));
-    const works = kindsUnder('works');
-    expect(works.length).toBeGreaterThan(10);
-    expect(works.filter((kind = '') => !supported.has(kind))).toEqual([]);
-  });
+it('[INFO-25, INFO-38] docs/sdks.md lists only kinds that are supported among those used by the Python SDK', () => {
+  const supported = new Set<string>(Object.keys(INFO_KINDS));
+  const works = kindsUnder('works');
+  expect(works.length).toBeGreaterThan(10);
+  expect(works.filter((kind = '') => !supported.has(kind))).toEqual([]);
 });
 
 describe('docs/operating', () => {

@@ -33,19 +33,17 @@ function smallBook(levels?: L4BookSnapshot['levels']): void {
   );
 }
 
-describe('queue', () => {
-  it('prints a table without --json, and accepts an address in any letter case', async () => {
-    smallBook();
-    const spelled = `0x${three.slice(2).toUpperCase()}`;
-    const command = run('queue', spelled, '--coin', 'BTC');
-    expect(await command.code).toBe(0);
-    expect(command.out.split('\n')).toEqual([
-      `BTC  block ${service.height}  seq 7  1 order of ${three}`,
-      'SIDE  PRICE  SIZE  ORDERS AHEAD  SIZE AHEAD  LEVEL ORDERS  LEVEL SIZE  OID',
-      'bid    99.0  10.0             0           0             1          10  4',
-      '',
-    ]);
-  });
+it('queue prints a table without --json, and accepts an address in any letter case', async () => {
+  smallBook();
+  const spelled = `0x${three.slice(2).toUpperCase()}`;
+  const command = run('queue', spelled, '--coin', 'BTC');
+  expect(await command.code).toBe(0);
+  expect(command.out.split('\n')).toEqual([
+    `BTC  block ${service.height}  seq 7  1 order of ${three}`,
+    'SIDE  PRICE  SIZE  ORDERS AHEAD  SIZE AHEAD  LEVEL ORDERS  LEVEL SIZE  OID',
+    'bid    99.0  10.0             0           0             1          10  4',
+    '',
+  ]);
 });
 
 describe('owners', () => {

@@ -68,19 +68,17 @@ describe('accounts', () => {
   });
 });
 
-describe('accounts set-plan', () => {
-  it('changes only the given values', async () => {
-    await l4desk('accounts', 'create', 'team');
-    const changed = await l4desk('accounts', 'set-plan', 'team', '--max-credits', '7', '--json');
-    expect(json(changed)).toMatchObject({ name: 'team', plan: 'standard', maxCredits: 7, flexLimit: 10_000_000 });
-    const words = ['--plan', 'big', '--flex-limit', '0', '--free-credits', '3'];
-    expect((await l4desk('accounts', 'set-plan', 'team', ...words)).out).toBe(
-      'team has the plan big: 7 credits per month, 3 of them free, and 0 more before calls are refused.\n',
-    );
-    expect(json(await l4desk('accounts', 'list', '--json'))).toMatchObject([
-      { plan: 'big', maxCredits: 7, flexLimit: 0, freeCredits: 3 },
-    ]);
-  });
+it('accounts set-plan changes only the given values', async () => {
+  await l4desk('accounts', 'create', 'team');
+  const changed = await l4desk('accounts', 'set-plan', 'team', '--max-credits', '7', '--json');
+  expect(json(changed)).toMatchObject({ name: 'team', plan: 'standard', maxCredits: 7, flexLimit: 10_000_000 });
+  const words = ['--plan', 'big', '--flex-limit', '0', '--free-credits', '3'];
+  expect((await l4desk('accounts', 'set-plan', 'team', ...words)).out).toBe(
+    'team has the plan big: 7 credits per month, 3 of them free, and 0 more before calls are refused.\n',
+  );
+  expect(json(await l4desk('accounts', 'list', '--json'))).toMatchObject([
+    { plan: 'big', maxCredits: 7, flexLimit: 0, freeCredits: 3 },
+  ]);
 });
 
 describe('usage', () => {

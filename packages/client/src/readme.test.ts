@@ -59,11 +59,9 @@ beforeEach(() => {
   vi.stubEnv('L4DESK_URL', service.url);
 });
 
-describe('the README', () => {
-  it('shows the programs of examples/ verbatim', () => {
-    expect(programs.size).toBe(2);
-    for (const [path, text] of programs) expect(text).toBe(readFileSync(new URL(path, PACKAGE), 'utf8'));
-  });
+it('the README shows the programs of examples/ verbatim', () => {
+  expect(programs.size).toBe(2);
+  for (const [path, text] of programs) expect(text).toBe(readFileSync(new URL(path, PACKAGE), 'utf8'));
 });
 
 describe('the examples', () => {

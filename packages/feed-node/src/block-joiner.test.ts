@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BlockJoiner } from './block-joiner.ts';
 import type { BookStream } from './joiner.ts';
 
@@ -28,22 +28,20 @@ function rig(height: number | null = null) {
   return { joiner, told, push, block };
 }
 
-describe('lines of the files by block', () => {
-  test.each(['diffs', 'statuses'] as const)(
-    '[NODE-2] of %s are read ahead of the other file only within bounds',
-    (stream) => {
-      const { joiner, told, push } = rig(0);
-      const other = stream === 'diffs' ? 'statuses' : 'diffs';
-      for (let height = 1; height < 512; height += 1) push(stream, height);
-      expect([joiner.hasRoom(stream), joiner.hasRoom(other)]).toEqual([true, true]);
-      push(stream, 512);
-      expect([joiner.hasRoom(stream), joiner.hasRoom(other)]).toEqual([false, true]);
-      push(other, 1);
-      expect([told, joiner.hasRoom(stream)]).toEqual([['1: 1 1'], true]);
-      push(stream, 513, 0, Buffer.alloc(1 << 26));
-      expect(joiner.hasRoom(stream)).toBe(false);
-      for (let height = 2; height <= 513; height += 1) push(other, height);
-      expect([told.length, joiner.hasRoom(stream)]).toEqual([513, true]);
-    },
-  );
-});
+test.each(['diffs', 'statuses'] as const)(
+  '[NODE-2] lines of the files by block of %s are read ahead of the other file only within bounds',
+  (stream) => {
+    const { joiner, told, push } = rig(0);
+    const other = stream === 'diffs' ? 'statuses' : 'diffs';
+    for (let height = 1; height < 512; height += 1) push(stream, height);
+    expect([joiner.hasRoom(stream), joiner.hasRoom(other)]).toEqual([true, true]);
+    push(stream, 512);
+    expect([joiner.hasRoom(stream), joiner.hasRoom(other)]).toEqual([false, true]);
+    push(other, 1);
+    expect([told, joiner.hasRoom(stream)]).toEqual([['1: 1 1'], true]);
+    push(stream, 513, 0, Buffer.alloc(1 << 26));
+    expect(joiner.hasRoom(stream)).toBe(false);
+    for (let height = 2; height <= 513; height += 1) push(other, height);
+    expect([told.length, joiner.hasRoom(stream)]).toEqual([513, true]);
+  },
+);

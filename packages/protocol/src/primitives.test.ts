@@ -35,16 +35,14 @@ describe('address', () => {
   );
 });
 
-describe('coin names', () => {
-  it.each([
-    ['BTC', 'perp', ''],
-    ['kPEPE', 'perp', ''],
-    ['xyz:GOLD', 'perp', 'xyz'],
-    ['@107', 'spot', ''],
-    ['PURR/USDC', 'spot', ''],
-    ['#12', 'outcome', ''],
-  ] as const)('[SNAP-1, SNAP-15] %s is %s of dex %j', (coin, market, dex) => {
-    expect(coinMarket(coin)).toBe(market);
-    expect(coinDex(coin)).toBe(dex);
-  });
+it.each([
+  ['BTC', 'perp', ''],
+  ['kPEPE', 'perp', ''],
+  ['xyz:GOLD', 'perp', 'xyz'],
+  ['@107', 'spot', ''],
+  ['PURR/USDC', 'spot', ''],
+  ['#12', 'outcome', ''],
+] as const)('[SNAP-1, SNAP-15] coin names %s is %s of dex %j', (coin, market, dex) => {
+  expect(coinMarket(coin)).toBe(market);
+  expect(coinDex(coin)).toBe(dex);
 });

@@ -48,38 +48,36 @@ describe('from the client to the exchange and back', () => {
   });
 });
 
-describe('in a page of the dashboard', () => {
-  it('[AUTH-12, AUTH-15] needs only the session for queries, usage and books, and no key', async () => {
-    const { stack, apiKey, serviceKey } = served;
-    const origin = stack.url;
-    const signedIn = await fetch(`${origin}/session`, {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ apiKey, serviceKey }),
-    });
-    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    // What a browser adds on its own.
-    class PageSocket extends WebSocket {
-      constructor(url: string) {
-        super(url, { headers: { cookie, origin } });
-      }
-    }
-    const page = createClient({
-      baseUrl: origin,
-      WebSocket: PageSocket,
-      fetch: (url, init) => {
-        const ownOrigin = init.method === 'POST' ? { origin } : { 'sec-fetch-site': 'same-origin' };
-        return fetch(url, { ...init, headers: { ...init.headers, ...ownOrigin, cookie } });
-      },
-    });
-    expect(await openOrders(page, { user: busy.address })).toEqual(await openOrders(client, { user: busy.address }));
-    expect((await usage(page)).aggregate).toEqual((await usage(client)).aggregate);
-    const follower = follow({ client: page, coins: ['BTC'] });
-    try {
-      await until('a live book', () => follower.coin('BTC')?.state.kind === 'live');
-      expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
-    } finally {
-      follower.close();
-    }
+it('[AUTH-12, AUTH-15] a page of the dashboard needs only the session for queries, usage and books, and no key', async () => {
+  const { stack, apiKey, serviceKey } = served;
+  const origin = stack.url;
+  const signedIn = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ apiKey, serviceKey }),
   });
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  // What a browser adds on its own.
+  class PageSocket extends WebSocket {
+    constructor(url: string) {
+      super(url, { headers: { cookie, origin } });
+    }
+  }
+  const page = createClient({
+    baseUrl: origin,
+    WebSocket: PageSocket,
+    fetch: (url, init) => {
+      const ownOrigin = init.method === 'POST' ? { origin } : { 'sec-fetch-site': 'same-origin' };
+      return fetch(url, { ...init, headers: { ...init.headers, ...ownOrigin, cookie } });
+    },
+  });
+  expect(await openOrders(page, { user: busy.address })).toEqual(await openOrders(client, { user: busy.address }));
+  expect((await usage(page)).aggregate).toEqual((await usage(client)).aggregate);
+  const follower = follow({ client: page, coins: ['BTC'] });
+  try {
+    await until('a live book', () => follower.coin('BTC')?.state.kind === 'live');
+    expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
+  } finally {
+    follower.close();
+  }
 });

@@ -1,5 +1,5 @@
 import { until } from '@l4desk/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Served } from './support/served.ts';
 
 /**
@@ -25,26 +25,24 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-describe('a service on an order-level server that pauses for each snapshot', () => {
-  it('[L4-8] brings 64 coins of one subscription live, without a gap in coins that were live before', async () => {
-    await using early = served.specClient(EARLY);
-    await early.until(() => EARLY.every((coin) => early.book(coin) !== undefined));
-    const begun = performance.now();
-    await using many = served.specClient(ARRAY);
-    await until(
-      () => `every coin to be live: ${ARRAY.filter((coin) => many.book(coin) === undefined).length} are not`,
-      () => ARRAY.every((coin) => many.book(coin) !== undefined),
-    );
-    const seconds = (performance.now() - begun) / 1_000;
-    process.stdout.write(`64 coins live after ${seconds.toFixed(1)} s\n`);
-    expect(seconds).toBeLessThan(LIVE_WITHIN_S);
-    // A gap shows with a coin's next entry.
-    const height = (coin: string) => early.position(coin)?.height ?? 0;
-    const before = EARLY.map(height);
-    await early.until(() => EARLY.every((coin, index) => height(coin) > (before[index] ?? 0)));
-    expect([...early.gaps, ...many.gaps, ...early.violations, ...many.violations]).toEqual([]);
-    expect(await served.metric('l4desk_feed_events_total', '"upstreamConnects"')).toBe(1);
-    expect(await served.metric('l4desk_feed_books_lost_total')).toBe(0);
-    expect((await served.stack.venue.state()).counts.laggardsDropped).toBe(0);
-  });
+it('[L4-8] on an order-level server that pauses for each snapshot, the service brings 64 coins of one subscription live, without a gap in coins that were live before', async () => {
+  await using early = served.specClient(EARLY);
+  await early.until(() => EARLY.every((coin) => early.book(coin) !== undefined));
+  const begun = performance.now();
+  await using many = served.specClient(ARRAY);
+  await until(
+    () => `every coin to be live: ${ARRAY.filter((coin) => many.book(coin) === undefined).length} are not`,
+    () => ARRAY.every((coin) => many.book(coin) !== undefined),
+  );
+  const seconds = (performance.now() - begun) / 1_000;
+  process.stdout.write(`64 coins live after ${seconds.toFixed(1)} s\n`);
+  expect(seconds).toBeLessThan(LIVE_WITHIN_S);
+  // A gap shows with a coin's next entry.
+  const height = (coin: string) => early.position(coin)?.height ?? 0;
+  const before = EARLY.map(height);
+  await early.until(() => EARLY.every((coin, index) => height(coin) > (before[index] ?? 0)));
+  expect([...early.gaps, ...many.gaps, ...early.violations, ...many.violations]).toEqual([]);
+  expect(await served.metric('l4desk_feed_events_total', '"upstreamConnects"')).toBe(1);
+  expect(await served.metric('l4desk_feed_books_lost_total')).toBe(0);
+  expect((await served.stack.venue.state()).counts.laggardsDropped).toBe(0);
 });

@@ -7,7 +7,7 @@ import { StreamProbe, temporaryDirectory, until } from '@l4desk/testkit';
 import { freePort, type VenueControl } from '@l4desk/testkit/stack';
 import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid';
 import { pro } from 'ccxt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Served } from './support/served.ts';
 
@@ -154,147 +154,137 @@ it('what the exchange refuses on its own stream is reported and costs nothing', 
 
 const best = (sides: readonly Plain[] | undefined) => sides?.map(([first]) => first);
 
-describe('@nktkas/hyperliquid, unmodified, on a service that reads the files of a node', () => {
-  it('[INFO-3] receives messages of l2Book, bbo and trades that match the orders and fills of their block', async () => {
-    const transport = new WebSocketTransport({
-      url: `${rig.streamUrl}?key=${rig.apiKey}`,
-      reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
-    });
-    const client = new SubscriptionClient({ transport });
-    const books: { readonly time: number; readonly levels: readonly (readonly Level[])[] }[] = [];
-    const bests: { readonly time: number; readonly bbo: readonly (Level | null)[] }[] = [];
-    const trades: Trade[] = [];
-    await market.step();
-    await client.trades({ coin: 'BTC' }, (data) => void trades.push(...(data as readonly Trade[])));
-    await client.l2Book({ coin: 'BTC' }, (data) => void books.push(data));
-    await client.bbo({ coin: 'BTC' }, (data) => void bests.push(data));
-    await blocksUntil(() => books.length >= 12 && bests.length >= 6 && trades.length >= 6);
-    // A lost line of fills is reported in a channel of our own, which such a client ignores.
-    await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
-    const before = trades.length;
-    await blocksUntil(() => trades.length >= before + 4);
-    for (const { time, levels } of books) {
-      const truth = market.levels.get(time);
-      expect(truth, `block at ${time}`).toBeDefined();
-      expect(levels.map(plain)).toEqual(truth?.map((side) => side.slice(0, 20)));
-    }
-    for (const { time, bbo } of bests)
-      expect(bbo.map((level) => (level === null ? undefined : plain([level])[0]))).toEqual(
-        best(market.levels.get(time)),
-      );
-    const made = market.trades();
-    for (const trade of trades) expect(trade).toEqual(made.get(trade.tid));
-    expect(new Set(trades.map(({ tid }) => tid)).size).toBe(trades.length);
-    // All trades of the blocks in between, except those of the lost line.
-    const told = new Set(trades.map(({ tid }) => tid));
-    const times = trades.map(({ time }) => time);
-    const within = [...made.values()].filter(({ time }) => time >= (times[0] ?? 0) && time <= (times.at(-1) ?? 0));
-    const missed = new Set(within.filter(({ tid }) => !told.has(tid)).map(({ time }) => time));
-    expect(missed.size).toBeLessThanOrEqual(1);
-    await transport.close();
+it('[INFO-3] @nktkas/hyperliquid, unmodified, receives messages of l2Book, bbo and trades that match the orders and fills of a node', async () => {
+  const transport = new WebSocketTransport({
+    url: `${rig.streamUrl}?key=${rig.apiKey}`,
+    reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
   });
+  const client = new SubscriptionClient({ transport });
+  const books: { readonly time: number; readonly levels: readonly (readonly Level[])[] }[] = [];
+  const bests: { readonly time: number; readonly bbo: readonly (Level | null)[] }[] = [];
+  const trades: Trade[] = [];
+  await market.step();
+  await client.trades({ coin: 'BTC' }, (data) => void trades.push(...(data as readonly Trade[])));
+  await client.l2Book({ coin: 'BTC' }, (data) => void books.push(data));
+  await client.bbo({ coin: 'BTC' }, (data) => void bests.push(data));
+  await blocksUntil(() => books.length >= 12 && bests.length >= 6 && trades.length >= 6);
+  // A lost line of fills is reported in a channel of our own, which such a client ignores.
+  await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
+  const before = trades.length;
+  await blocksUntil(() => trades.length >= before + 4);
+  for (const { time, levels } of books) {
+    const truth = market.levels.get(time);
+    expect(truth, `block at ${time}`).toBeDefined();
+    expect(levels.map(plain)).toEqual(truth?.map((side) => side.slice(0, 20)));
+  }
+  for (const { time, bbo } of bests)
+    expect(bbo.map((level) => (level === null ? undefined : plain([level])[0]))).toEqual(best(market.levels.get(time)));
+  const made = market.trades();
+  for (const trade of trades) expect(trade).toEqual(made.get(trade.tid));
+  expect(new Set(trades.map(({ tid }) => tid)).size).toBe(trades.length);
+  // All trades of the blocks in between, except those of the lost line.
+  const told = new Set(trades.map(({ tid }) => tid));
+  const times = trades.map(({ time }) => time);
+  const within = [...made.values()].filter(({ time }) => time >= (times[0] ?? 0) && time <= (times.at(-1) ?? 0));
+  const missed = new Set(within.filter(({ tid }) => !told.has(tid)).map(({ time }) => time));
+  expect(missed.size).toBeLessThanOrEqual(1);
+  await transport.close();
 });
 
-describe('our client on a service that reads the files of a node', () => {
-  it('receives with each block which of its orders were executed according to the fills', async () => {
-    const told: {
-      readonly time: number;
-      readonly executed: readonly ExecutedOrder[];
-      readonly oids: readonly number[];
-    }[] = [];
-    const follower = follow({
-      client: createClient({ baseUrl: rig.stack.url, apiKey: rig.apiKey, WebSocket }),
-      coins: ['BTC'],
-      executions: true,
-      onEvent: (event) => {
-        if (event.kind !== 'block') return;
-        const { executed, time, changes } = event.batch;
-        if (executed === undefined) return;
-        told.push({ time, executed, oids: changes.map(({ oid }) => oid) });
-      },
-    });
-    await blocksUntil(() => told.length >= 4);
-    follower.close();
-    const made = market.executed();
-    for (const { time, executed, oids } of told) {
-      expect(oids).toEqual(expect.arrayContaining(executed.map(({ oid }) => oid)));
-      for (const { oid, sz } of executed) expect([oid, units(sz)]).toEqual([oid, made.get(`${time} ${oid}`)]);
-    }
+it('our client receives with each block which of its orders were executed according to the fills of a node', async () => {
+  const told: {
+    readonly time: number;
+    readonly executed: readonly ExecutedOrder[];
+    readonly oids: readonly number[];
+  }[] = [];
+  const follower = follow({
+    client: createClient({ baseUrl: rig.stack.url, apiKey: rig.apiKey, WebSocket }),
+    coins: ['BTC'],
+    executions: true,
+    onEvent: (event) => {
+      if (event.kind !== 'block') return;
+      const { executed, time, changes } = event.batch;
+      if (executed === undefined) return;
+      told.push({ time, executed, oids: changes.map(({ oid }) => oid) });
+    },
   });
+  await blocksUntil(() => told.length >= 4);
+  follower.close();
+  const made = market.executed();
+  for (const { time, executed, oids } of told) {
+    expect(oids).toEqual(expect.arrayContaining(executed.map(({ oid }) => oid)));
+    for (const { oid, sz } of executed) expect([oid, units(sz)]).toEqual([oid, made.get(`${time} ${oid}`)]);
+  }
 });
 
-describe('ccxt, unmodified, on a service that reads the files of a node', () => {
-  it('[INFO-3] receives order books and trades that match the orders and fills of their block', async () => {
-    const { url } = rig.stack;
-    const ccxt = new pro.hyperliquid({
-      urls: { api: { public: url, private: url, ws: { public: `${rig.streamUrl}?key=${rig.apiKey}` } } },
-      headers: { Authorization: `Bearer ${rig.apiKey}` },
-      agent: new Agent(),
-    });
-    type Side = readonly (readonly [number, number])[];
-    const books: { readonly timestamp: number; readonly sides: readonly Side[] }[] = [];
-    const trades = new Map<
-      string,
-      { readonly timestamp: number; readonly price: number; readonly amount: number; readonly side: string }
-    >();
-    const over = new AbortController();
-    const watch = async (next: () => Promise<void>) => {
-      while (!over.signal.aborted) await next();
-    };
-    const copy = (side: readonly unknown[]) => (side as Side).map(([px, sz]) => [px, sz] as const);
-    const watching = [
-      watch(async () => {
-        const { bids, asks, timestamp } = await ccxt.watchOrderBook('BTC/USDC:USDC');
-        books.push({ timestamp: Number(timestamp), sides: [copy(bids), copy(asks)] });
-      }),
-      watch(async () => {
-        for (const { id, timestamp, price, amount, side } of await ccxt.watchTrades('BTC/USDC:USDC'))
-          trades.set(String(id), { timestamp: Number(timestamp), price, amount: Number(amount), side: String(side) });
-      }),
-    ].map((each) => each.catch((error: unknown) => (over.signal.aborted ? undefined : error)));
-    await blocksUntil(() => books.length >= 12 && trades.size >= 6);
-    // It ignores the message about lost fills, and keeps waiting for books and trades.
-    await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
-    const before = trades.size;
-    await blocksUntil(() => trades.size >= before + 4);
-    over.abort();
-    await ccxt.close();
-    expect(await Promise.all(watching)).toEqual([undefined, undefined]);
-    const numbers = (side: Plain | undefined) =>
-      side?.slice(0, 20).map(([px, sz]) => [Number(px) / 1e12, Number(sz) / 1e12]);
-    for (const { timestamp, sides } of books) expect(sides).toEqual(market.levels.get(timestamp)?.map(numbers));
-    const made = market.trades();
-    for (const [id, { timestamp, price, amount, side }] of trades) {
-      const trade = made.get(Number(id));
-      expect([timestamp, price, amount, side]).toEqual([
-        trade?.time,
-        Number(trade?.px),
-        Number(trade?.sz),
-        trade?.side === 'B' ? 'buy' : 'sell',
-      ]);
-    }
+it('[INFO-3] ccxt, unmodified, receives order books and trades that match the orders and fills of a node', async () => {
+  const { url } = rig.stack;
+  const ccxt = new pro.hyperliquid({
+    urls: { api: { public: url, private: url, ws: { public: `${rig.streamUrl}?key=${rig.apiKey}` } } },
+    headers: { Authorization: `Bearer ${rig.apiKey}` },
+    agent: new Agent(),
   });
+  type Side = readonly (readonly [number, number])[];
+  const books: { readonly timestamp: number; readonly sides: readonly Side[] }[] = [];
+  const trades = new Map<
+    string,
+    { readonly timestamp: number; readonly price: number; readonly amount: number; readonly side: string }
+  >();
+  const over = new AbortController();
+  const watch = async (next: () => Promise<void>) => {
+    while (!over.signal.aborted) await next();
+  };
+  const copy = (side: readonly unknown[]) => (side as Side).map(([px, sz]) => [px, sz] as const);
+  const watching = [
+    watch(async () => {
+      const { bids, asks, timestamp } = await ccxt.watchOrderBook('BTC/USDC:USDC');
+      books.push({ timestamp: Number(timestamp), sides: [copy(bids), copy(asks)] });
+    }),
+    watch(async () => {
+      for (const { id, timestamp, price, amount, side } of await ccxt.watchTrades('BTC/USDC:USDC'))
+        trades.set(String(id), { timestamp: Number(timestamp), price, amount: Number(amount), side: String(side) });
+    }),
+  ].map((each) => each.catch((error: unknown) => (over.signal.aborted ? undefined : error)));
+  await blocksUntil(() => books.length >= 12 && trades.size >= 6);
+  // It ignores the message about lost fills, and keeps waiting for books and trades.
+  await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
+  const before = trades.size;
+  await blocksUntil(() => trades.size >= before + 4);
+  over.abort();
+  await ccxt.close();
+  expect(await Promise.all(watching)).toEqual([undefined, undefined]);
+  const numbers = (side: Plain | undefined) =>
+    side?.slice(0, 20).map(([px, sz]) => [Number(px) / 1e12, Number(sz) / 1e12]);
+  for (const { timestamp, sides } of books) expect(sides).toEqual(market.levels.get(timestamp)?.map(numbers));
+  const made = market.trades();
+  for (const [id, { timestamp, price, amount, side }] of trades) {
+    const trade = made.get(Number(id));
+    expect([timestamp, price, amount, side]).toEqual([
+      trade?.time,
+      Number(trade?.px),
+      Number(trade?.sz),
+      trade?.side === 'B' ? 'buy' : 'sell',
+    ]);
+  }
 });
 
-describe('the exchange’s own channels through the service', () => {
-  it('carry what the exchange sends', async () => {
-    const open = (url: string) => StreamProbe.open(url);
-    await using ours = await open(`${rig.streamUrl}?key=${rig.apiKey}`);
-    await using theirs = await open(exchangeStream);
-    const subscription = { type: 'activeAssetCtx', coin: 'BTC' };
-    for (const probe of [theirs, ours]) {
-      probe.say({ method: 'subscribe', subscription });
-      expect(await probe.respond()).toMatchObject({ channel: 'subscriptionResponse' });
-    }
-    const texts = (probe: StreamProbe) =>
-      probe.heard.flatMap(({ channel, text }) => (channel === 'activeAssetCtx' ? [text] : []));
-    await blocksUntil(() => texts(ours).length >= 5);
-    const [first = ''] = texts(ours);
-    const from = texts(theirs).indexOf(first);
-    expect(from).toBeGreaterThanOrEqual(0);
-    const same = Math.min(texts(ours).length, texts(theirs).length - from);
-    expect(texts(ours).slice(0, same)).toEqual(texts(theirs).slice(from, from + same));
-  });
+it('the exchange’s own channels through the service carry what the exchange sends', async () => {
+  const open = (url: string) => StreamProbe.open(url);
+  await using ours = await open(`${rig.streamUrl}?key=${rig.apiKey}`);
+  await using theirs = await open(exchangeStream);
+  const subscription = { type: 'activeAssetCtx', coin: 'BTC' };
+  for (const probe of [theirs, ours]) {
+    probe.say({ method: 'subscribe', subscription });
+    expect(await probe.respond()).toMatchObject({ channel: 'subscriptionResponse' });
+  }
+  const texts = (probe: StreamProbe) =>
+    probe.heard.flatMap(({ channel, text }) => (channel === 'activeAssetCtx' ? [text] : []));
+  await blocksUntil(() => texts(ours).length >= 5);
+  const [first = ''] = texts(ours);
+  const from = texts(theirs).indexOf(first);
+  expect(from).toBeGreaterThanOrEqual(0);
+  const same = Math.min(texts(ours).length, texts(theirs).length - from);
+  expect(texts(ours).slice(0, same)).toEqual(texts(theirs).slice(from, from + same));
 });
 
 async function creditsUsed(): Promise<number> {

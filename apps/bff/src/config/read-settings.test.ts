@@ -222,29 +222,27 @@ describe('sources', () => {
   });
 });
 
-describe('printing', () => {
-  it('masks secrets and the query of a URL', () => {
-    const settings = settingsOf({
-      METRICS_KEY: 'a-very-secret-metrics-key',
-      UPSTREAM: 'exchange',
-      UPSTREAM_INFO_URL: 'https://api.example/info?token=hidden-word',
-      UPSTREAM_L4_URL: 'wss://api.example/ws?token=hidden-word',
-    });
-    const printed = JSON.stringify(changedSettings(settings));
-    expect(printed).not.toContain('secret');
-    expect(printed).not.toContain('hidden-word');
-    expect(changedSettings(settings)).toMatchObject({
-      METRICS_KEY: '***',
-      UPSTREAM_INFO_URL: 'https://api.example/info?***',
-    });
-    expect(Object.keys(changedSettings(settings))).toEqual([
-      'UPSTREAM',
-      'UPSTREAM_INFO_URL',
-      'UPSTREAM_L4_URL',
-      'METRICS_KEY',
-    ]);
-    expect(changedSettings(settingsOf({ PORT: '4400', L4_PINNED_COINS: '' }))).toEqual({});
+it('printing masks secrets and the query of a URL', () => {
+  const settings = settingsOf({
+    METRICS_KEY: 'a-very-secret-metrics-key',
+    UPSTREAM: 'exchange',
+    UPSTREAM_INFO_URL: 'https://api.example/info?token=hidden-word',
+    UPSTREAM_L4_URL: 'wss://api.example/ws?token=hidden-word',
   });
+  const printed = JSON.stringify(changedSettings(settings));
+  expect(printed).not.toContain('secret');
+  expect(printed).not.toContain('hidden-word');
+  expect(changedSettings(settings)).toMatchObject({
+    METRICS_KEY: '***',
+    UPSTREAM_INFO_URL: 'https://api.example/info?***',
+  });
+  expect(Object.keys(changedSettings(settings))).toEqual([
+    'UPSTREAM',
+    'UPSTREAM_INFO_URL',
+    'UPSTREAM_L4_URL',
+    'METRICS_KEY',
+  ]);
+  expect(changedSettings(settingsOf({ PORT: '4400', L4_PINNED_COINS: '' }))).toEqual({});
 });
 
 describe('demo mode', () => {

@@ -87,23 +87,21 @@ describe('slots', () => {
   });
 });
 
-describe('invalid users', () => {
-  it.each<[string, unknown, string]>([
-    ['no wallet', [], 'users'],
-    ['51 wallets', wallets(51), 'users'],
-    ['51 times one wallet', Array.from({ length: 51 }, () => walletOf(1)), 'users'],
-    ['one wallet without a list', walletOf(1), 'users'],
-    ['no users', undefined, 'users'],
-    ['a short wallet', [walletOf(1), walletOf(2), walletOf(3), '0x123'], 'users[3]'],
-    ['a wallet without 0x', [walletOf(1).slice(2)], 'users[0]'],
-    ['a number', [1], 'users[0]'],
-  ])('[BATCH-2, INFO-19] are refused without a request or charge: %s', async (_, users, path) => {
-    const metered = rig.meter.calls.length;
-    const error = rig.errorOf(await rig.ask({ type: TYPE, users }));
-    expect(error).toMatchObject({ error: 'invalid_request', path });
-    expect(rig.exchange.asked).toEqual([]);
-    expect(rig.meter.calls).toHaveLength(metered);
-  });
+it.each<[string, unknown, string]>([
+  ['no wallet', [], 'users'],
+  ['51 wallets', wallets(51), 'users'],
+  ['51 times one wallet', Array.from({ length: 51 }, () => walletOf(1)), 'users'],
+  ['one wallet without a list', walletOf(1), 'users'],
+  ['no users', undefined, 'users'],
+  ['a short wallet', [walletOf(1), walletOf(2), walletOf(3), '0x123'], 'users[3]'],
+  ['a wallet without 0x', [walletOf(1).slice(2)], 'users[0]'],
+  ['a number', [1], 'users[0]'],
+])('[BATCH-2, INFO-19] invalid users are refused without a request or charge: %s', async (_, users, path) => {
+  const metered = rig.meter.calls.length;
+  const error = rig.errorOf(await rig.ask({ type: TYPE, users }));
+  expect(error).toMatchObject({ error: 'invalid_request', path });
+  expect(rig.exchange.asked).toEqual([]);
+  expect(rig.meter.calls).toHaveLength(metered);
 });
 
 describe('a wallet that fails', () => {

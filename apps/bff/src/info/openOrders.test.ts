@@ -90,16 +90,14 @@ it('[UP-1] rejects a response that is not UTF-8', async () => {
   expect(rig.errorOf(await ask()).message).toContain('a response that is not JSON');
 });
 
-describe('[UP-1, UP-15] a response that is not a list', () => {
-  it.each<[string, unknown]>([
-    ['an object', {}],
-    ['null', null],
-  ])('but %s is upstream_error', async (_, json) => {
-    rig.respond('openOrders', { json });
-    expect(rig.errorOf(await ask())).toMatchObject({
-      error: 'upstream_error',
-      message: 'The exchange failed to respond: upstream sent a response that is not a JSON array.',
-    });
+it.each<[string, unknown]>([
+  ['an object', {}],
+  ['null', null],
+])('[UP-1, UP-15] %s instead of a list is upstream_error', async (_, json) => {
+  rig.respond('openOrders', { json });
+  expect(rig.errorOf(await ask())).toMatchObject({
+    error: 'upstream_error',
+    message: 'The exchange failed to respond: upstream sent a response that is not a JSON array.',
   });
 });
 

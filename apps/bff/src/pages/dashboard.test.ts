@@ -184,15 +184,13 @@ describe('pages', () => {
   });
 });
 
-describe('without a build', () => {
-  it('says how to build the dashboard, as a page and as JSON', async () => {
-    expect(await loadDashboard(join(build.path, 'nowhere'))).toBeUndefined();
-    await using bare = await startTestService();
-    const page = await http(`${bare.url}/book/BTC`, { headers: html });
-    expect(page.status).toBe(503);
-    expect(page.text).toContain('npm run build');
-    const json = await http(`${bare.url}/`);
-    expect([json.status, json.json()]).toMatchObject([503, { error: 'dashboard_not_built', code: 503 }]);
-    expect((await http(`${bare.url}/healthz`)).status).toBe(200);
-  });
+it('without a build says how to build the dashboard, as a page and as JSON', async () => {
+  expect(await loadDashboard(join(build.path, 'nowhere'))).toBeUndefined();
+  await using bare = await startTestService();
+  const page = await http(`${bare.url}/book/BTC`, { headers: html });
+  expect(page.status).toBe(503);
+  expect(page.text).toContain('npm run build');
+  const json = await http(`${bare.url}/`);
+  expect([json.status, json.json()]).toMatchObject([503, { error: 'dashboard_not_built', code: 503 }]);
+  expect((await http(`${bare.url}/healthz`)).status).toBe(200);
 });

@@ -168,20 +168,18 @@ describe('signing in', () => {
   });
 });
 
-describe('the keys of the account', () => {
-  it('[AUTH-12] are listed in a session with a ServiceKey, including revoked ones, and never in full', async () => {
-    const team = await rig.account('with many keys');
-    const other = await rig.account('somebody else');
-    const { id } = await issueKey(rig.store, team.id, 'api', 'market maker', rig.now());
-    await rig.store.revokeCredential(id, rig.now());
-    const keysOf = async (body: object) => sessionState.parse((await signIn(body)).json()).accountKeys;
-    expect(await keysOf({ apiKey: team.api })).toBeUndefined();
-    const keys = await keysOf({ apiKey: team.api, serviceKey: team.service });
-    expect(keys).toHaveLength(2);
-    expect(keys).toContainEqual({ shown: `l4k_…${team.api.slice(-4)}`, label: 'test' });
-    expect(keys).toContainEqual({ shown: expect.stringMatching(/^l4k_….{4}$/), label: 'market maker' });
-    expect(JSON.stringify(keys)).not.toContain(other.api.slice(-4));
-  });
+it('[AUTH-12] the keys of the account are listed in a session with a ServiceKey, including revoked ones, and never in full', async () => {
+  const team = await rig.account('with many keys');
+  const other = await rig.account('somebody else');
+  const { id } = await issueKey(rig.store, team.id, 'api', 'market maker', rig.now());
+  await rig.store.revokeCredential(id, rig.now());
+  const keysOf = async (body: object) => sessionState.parse((await signIn(body)).json()).accountKeys;
+  expect(await keysOf({ apiKey: team.api })).toBeUndefined();
+  const keys = await keysOf({ apiKey: team.api, serviceKey: team.service });
+  expect(keys).toHaveLength(2);
+  expect(keys).toContainEqual({ shown: `l4k_…${team.api.slice(-4)}`, label: 'test' });
+  expect(keys).toContainEqual({ shown: expect.stringMatching(/^l4k_….{4}$/), label: 'market maker' });
+  expect(JSON.stringify(keys)).not.toContain(other.api.slice(-4));
 });
 
 describe('the sign-in link', () => {
@@ -536,14 +534,12 @@ describe('a session on the stream', () => {
   });
 });
 
-describe('signing in from elsewhere', () => {
-  it.each<[string, Readonly<Record<string, string>>]>([
-    ['another site', { origin: 'https://evil.example' }],
-    ['another site without Origin', { 'sec-fetch-site': 'cross-site' }],
-    ['another host name', { host: 'evil.example' }],
-  ])('[AUTH-17, AUTH-20] is 403 from %s', async (_, headers) => {
-    expect((await signIn({ apiKey: account.api }, headers)).status).toBe(403);
-  });
+it.each<[string, Readonly<Record<string, string>>]>([
+  ['another site', { origin: 'https://evil.example' }],
+  ['another site without Origin', { 'sec-fetch-site': 'cross-site' }],
+  ['another host name', { host: 'evil.example' }],
+])('[AUTH-17, AUTH-20] signing in from elsewhere is 403 from %s', async (_, headers) => {
+  expect((await signIn({ apiKey: account.api }, headers)).status).toBe(403);
 });
 
 describe('unknown credentials', () => {

@@ -21,22 +21,20 @@ function body(subscription: unknown): SubscriptionBody {
 
 const check = (subscription: unknown) => checkSubscription(body(subscription), universe, 64);
 
-describe('a client message', () => {
-  test.each([
-    '',
-    'BTC',
-    '[]',
-    'null',
-    '{"method":"subscribe"}',
-    '{"method":"subscribe","subscription":null}',
-    '{"method":"subscribe","subscription":"BTC"}',
-    '{"method":"subscribe","subscription":["BTC"]}',
-    '{"method":"trade","subscription":{}}',
-    '{"subscription":{}}',
-    '{"method":"ping"',
-  ])('[WS-16] that is not a request is garbage: %s', (text) => {
-    expect(readClientMessage(text)).toEqual({ kind: 'garbage' });
-  });
+test.each([
+  '',
+  'BTC',
+  '[]',
+  'null',
+  '{"method":"subscribe"}',
+  '{"method":"subscribe","subscription":null}',
+  '{"method":"subscribe","subscription":"BTC"}',
+  '{"method":"subscribe","subscription":["BTC"]}',
+  '{"method":"trade","subscription":{}}',
+  '{"subscription":{}}',
+  '{"method":"ping"',
+])('[WS-16] a client message that is not a request is garbage: %s', (text) => {
+  expect(readClientMessage(text)).toEqual({ kind: 'garbage' });
 });
 
 describe('a subscription', () => {

@@ -327,49 +327,47 @@ describe('an open connection', () => {
   });
 });
 
-describe('compression', () => {
-  async function compressing(
-    server: StreamServer,
-    offer: string,
-  ): Promise<{ socket: WebSocket; extensions: string; texts: string[] }> {
-    const texts: string[] = [];
-    const socket = new WebSocket(server.url(), {
-      perMessageDeflate: offer === 'all',
-      headers: offer === 'all' ? {} : { 'Sec-WebSocket-Extensions': offer },
-    });
-    socket.on('message', (data: Buffer) => texts.push(data.toString()));
-    const extensions = await new Promise<string>((resolve, reject) => {
-      socket.on('upgrade', (response) => resolve(response.headers['sec-websocket-extensions'] ?? ''));
-      socket.on('error', reject);
-    });
-    return { socket, extensions, texts };
-  }
-
-  test('[L4-9] is negotiated without context takeover and shared, and the text is the same', async () => {
-    await using server = await start();
-    const { socket, extensions, texts } = await compressing(server, 'all');
-    const plain = await server.connect();
-    expect(extensions).toMatch(/server_no_context_takeover/);
-    const next = () => new Promise((resolve) => socket.once('message', resolve));
-    const acknowledged = next();
-    socket.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
-    await acknowledged;
-    plain.subscribe({ coin: 'BTC' });
-    await plain.messages(1);
-    expect(server.feed.readers.get('BTC')).toEqual([
-      { statuses: 'all', deflate: true },
-      { statuses: 'all', deflate: false },
-    ]);
-    for (let count = 0; count < 3; count += 1) {
-      const arrived = next();
-      server.feed.publish(['BTC'], 50_000);
-      await arrived;
-    }
-    await plain.messages(4);
-    expect(texts.slice(1)).toEqual(plain.texts.slice(1));
-    const { bytesSent, framesBuilt } = server.stream.health();
-    expect(framesBuilt).toBe(6);
-    expect(bytesSent).toBeLessThan(160_000);
-    socket.terminate();
+async function compressing(
+  server: StreamServer,
+  offer: string,
+): Promise<{ socket: WebSocket; extensions: string; texts: string[] }> {
+  const texts: string[] = [];
+  const socket = new WebSocket(server.url(), {
+    perMessageDeflate: offer === 'all',
+    headers: offer === 'all' ? {} : { 'Sec-WebSocket-Extensions': offer },
   });
+  socket.on('message', (data: Buffer) => texts.push(data.toString()));
+  const extensions = await new Promise<string>((resolve, reject) => {
+    socket.on('upgrade', (response) => resolve(response.headers['sec-websocket-extensions'] ?? ''));
+    socket.on('error', reject);
+  });
+  return { socket, extensions, texts };
+}
+
+test('[L4-9] compression is negotiated without context takeover and shared, and the text is the same', async () => {
+  await using server = await start();
+  const { socket, extensions, texts } = await compressing(server, 'all');
+  const plain = await server.connect();
+  expect(extensions).toMatch(/server_no_context_takeover/);
+  const next = () => new Promise((resolve) => socket.once('message', resolve));
+  const acknowledged = next();
+  socket.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
+  await acknowledged;
+  plain.subscribe({ coin: 'BTC' });
+  await plain.messages(1);
+  expect(server.feed.readers.get('BTC')).toEqual([
+    { statuses: 'all', deflate: true },
+    { statuses: 'all', deflate: false },
+  ]);
+  for (let count = 0; count < 3; count += 1) {
+    const arrived = next();
+    server.feed.publish(['BTC'], 50_000);
+    await arrived;
+  }
+  await plain.messages(4);
+  expect(texts.slice(1)).toEqual(plain.texts.slice(1));
+  const { bytesSent, framesBuilt } = server.stream.health();
+  expect(framesBuilt).toBe(6);
+  expect(bytesSent).toBeLessThan(160_000);
+  socket.terminate();
 });

@@ -153,28 +153,26 @@ function crowded(): Account {
   return who;
 }
 
-describe('refusals', () => {
-  const cases: readonly (readonly [string, Parameters<ReturnType<typeof newEngine>['place']>])[] = [
-    ['badAloPxRejected', [bob, 'B', 100, 50, { tif: 'Alo' }]],
-    ['iocCancelRejected', [bob, 'B', 99, 50, { tif: 'Ioc' }]],
-    ['minTradeNtlRejected', [bob, 'B', 99, 10]],
-    ['minTradeNtlRejected', [bob, 'B', 99, 0]],
-    ['tickRejected', [bob, 'B', 99.001_1, 50]],
-    ['perpMarginRejected', [account('d', 1_000_000), 'B', 99, 50]],
-    ['reduceOnlyRejected', [bob, 'B', 99, 50, { reduceOnly: true }]],
-    ['tooManyOpenOrdersRejected', [crowded(), 'B', 99, 50]],
-    ['badTriggerPxRejected', [bob, 'B', 99, 50, { trigger: { px: 90 * DOLLAR, when: 'above' } }]],
-    ['tickRejected', [bob, 'B', 99, 50, { trigger: { px: 12.5, when: 'above' } }]],
-  ];
+const cases: readonly (readonly [string, Parameters<ReturnType<typeof newEngine>['place']>])[] = [
+  ['badAloPxRejected', [bob, 'B', 100, 50, { tif: 'Alo' }]],
+  ['iocCancelRejected', [bob, 'B', 99, 50, { tif: 'Ioc' }]],
+  ['minTradeNtlRejected', [bob, 'B', 99, 10]],
+  ['minTradeNtlRejected', [bob, 'B', 99, 0]],
+  ['tickRejected', [bob, 'B', 99.001_1, 50]],
+  ['perpMarginRejected', [account('d', 1_000_000), 'B', 99, 50]],
+  ['reduceOnlyRejected', [bob, 'B', 99, 50, { reduceOnly: true }]],
+  ['tooManyOpenOrdersRejected', [crowded(), 'B', 99, 50]],
+  ['badTriggerPxRejected', [bob, 'B', 99, 50, { trigger: { px: 90 * DOLLAR, when: 'above' } }]],
+  ['tickRejected', [bob, 'B', 99, 50, { trigger: { px: 12.5, when: 'above' } }]],
+];
 
-  it.each(cases)('%s has a status and no diff', (status, request) => {
-    const { engine, place } = newEngine();
-    place(ann, 'A', 100, 50);
-    told(engine);
-    const order = place(...request);
-    expect(told(engine)).toEqual({ statuses: [`${status} ${order.oid} ${order.origLots}`], diffs: [] });
-    expect(order.state).toBe('gone');
-  });
+it.each(cases)('%s has a status and no diff', (status, request) => {
+  const { engine, place } = newEngine();
+  place(ann, 'A', 100, 50);
+  told(engine);
+  const order = place(...request);
+  expect(told(engine)).toEqual({ statuses: [`${status} ${order.oid} ${order.origLots}`], diffs: [] });
+  expect(order.state).toBe('gone');
 });
 
 describe('reduce-only', () => {
@@ -259,14 +257,12 @@ describe('triggers', () => {
   });
 });
 
-describe('the initial book', () => {
-  it('rests a seeded order without events and rejects one that would cross', () => {
-    const { engine } = newEngine();
-    const request = { account: ann, side: 'B', px: 100 * DOLLAR, lots: 50, tif: 'Gtc', timestamp: 5 } as const;
-    expect(engine.seed(request).state).toBe('resting');
-    expect(told(engine)).toEqual({ statuses: [], diffs: [] });
-    expect(() => engine.seed({ ...request, side: 'A' })).toThrow('would cross');
-  });
+it('the initial book rests a seeded order without events and rejects one that would cross', () => {
+  const { engine } = newEngine();
+  const request = { account: ann, side: 'B', px: 100 * DOLLAR, lots: 50, tif: 'Gtc', timestamp: 5 } as const;
+  expect(engine.seed(request).state).toBe('resting');
+  expect(told(engine)).toEqual({ statuses: [], diffs: [] });
+  expect(() => engine.seed({ ...request, side: 'A' })).toThrow('would cross');
 });
 
 describe('legs', () => {

@@ -163,22 +163,20 @@ describe('unsupported input', () => {
   });
 });
 
-describe('a client that lags', () => {
-  it('is dropped once it has too many unsent bytes; others are not', async () => {
-    await using venue = await startVenue({ ...QUIET, statusRate: 50, maxUnsentBytes: 100_000 });
-    await using quick = await L4Client.open(venue.l4Url);
-    await using slow = await L4Client.open(venue.l4Url);
-    await quick.subscribe('XRP');
-    await slow.subscribe('XRP');
-    slow.socket.pause();
-    // The system's own buffers fill up first.
-    for (let steps = 0; venue.state().counts.laggardsDropped === 0 && steps < 2_000; steps += 1) {
-      await venue.step(1);
-      await quick.settled();
-    }
-    expect(venue.state()).toMatchObject({ clients: 1, counts: { laggardsDropped: 1 } });
-    expect(quick.isClosed).toBe(false);
-    slow.socket.resume();
-    await slow.until(() => slow.isClosed, 'the end of the connection');
-  });
+it('a client that lags is dropped once it has too many unsent bytes; others are not', async () => {
+  await using venue = await startVenue({ ...QUIET, statusRate: 50, maxUnsentBytes: 100_000 });
+  await using quick = await L4Client.open(venue.l4Url);
+  await using slow = await L4Client.open(venue.l4Url);
+  await quick.subscribe('XRP');
+  await slow.subscribe('XRP');
+  slow.socket.pause();
+  // The system's own buffers fill up first.
+  for (let steps = 0; venue.state().counts.laggardsDropped === 0 && steps < 2_000; steps += 1) {
+    await venue.step(1);
+    await quick.settled();
+  }
+  expect(venue.state()).toMatchObject({ clients: 1, counts: { laggardsDropped: 1 } });
+  expect(quick.isClosed).toBe(false);
+  slow.socket.resume();
+  await slow.until(() => slow.isClosed, 'the end of the connection');
 });

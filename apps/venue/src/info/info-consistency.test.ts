@@ -61,24 +61,22 @@ async function openOrdersOf(user: Address, dex = '') {
 
 const ofAll = async <T>(read: (user: Address) => Promise<T>) => Promise.all(addresses.map(read));
 
-describe('open orders', () => {
-  it('of all wallets together equal the book, each with its owner', async () => {
-    const rows = new Map<string, string[]>();
-    await ofAll(async (user) => {
-      for (const order of [...(await openOrdersOf(user)), ...(await openOrdersOf(user, 'xyz'))]) {
-        const row = [order.oid, user, order.side, order.limitPx, order.sz, order.timestamp, order.cloid ?? null];
-        rows.set(order.coin, [...(rows.get(order.coin) ?? []), JSON.stringify(row)]);
-      }
-    });
-    for (const coin of COINS) {
-      const book = (venue.book(coin)?.levels ?? []).flat();
-      const expected = book.map((order) =>
-        JSON.stringify([order.oid, order.user, order.side, order.limitPx, order.sz, order.timestamp, order.cloid]),
-      );
-      expect(expected.length).toBeGreaterThan(10);
-      expect(rows.get(coin)?.toSorted()).toEqual(expected.toSorted());
+it('open orders of all wallets together equal the book, each with its owner', async () => {
+  const rows = new Map<string, string[]>();
+  await ofAll(async (user) => {
+    for (const order of [...(await openOrdersOf(user)), ...(await openOrdersOf(user, 'xyz'))]) {
+      const row = [order.oid, user, order.side, order.limitPx, order.sz, order.timestamp, order.cloid ?? null];
+      rows.set(order.coin, [...(rows.get(order.coin) ?? []), JSON.stringify(row)]);
     }
   });
+  for (const coin of COINS) {
+    const book = (venue.book(coin)?.levels ?? []).flat();
+    const expected = book.map((order) =>
+      JSON.stringify([order.oid, order.user, order.side, order.limitPx, order.sz, order.timestamp, order.cloid]),
+    );
+    expect(expected.length).toBeGreaterThan(10);
+    expect(rows.get(coin)?.toSorted()).toEqual(expected.toSorted());
+  }
 });
 
 describe('history', () => {
@@ -340,25 +338,23 @@ function signed(sign: DecimalString, value: DecimalString): DecimalString {
   return signOf(sign) < 0 ? subtract('0.0', value) : value;
 }
 
-describe('wallets', () => {
-  it('number at least 300 with something to show in a small market', async () => {
-    await using small = await startVenue({ size: 0.001, pace: 0, startTime: START });
-    await small.step(150);
-    const all = small.wallets();
-    expect(all.length).toBeGreaterThan(400);
-    expect(all.filter(({ role }) => role === 'empty').length).toBeGreaterThan(10);
-    const shown = await Promise.all(
-      all.map(async ({ address: user, openOrders, history }) => {
-        const { balances } = spotClearinghouseState.parse(
-          await infoJson(small, { type: 'spotClearinghouseState', user }),
-        );
-        return openOrders + history + balances.length > 0;
-      }),
-    );
-    expect(shown.filter(Boolean).length).toBeGreaterThan(300);
-    for (const what of ['spotOrders', 'withChildren', 'triggers'] as const) {
-      expect(all.filter((wallet) => wallet[what] > 0).length).toBeGreaterThan(3);
-    }
-    expect(all.some(({ dexOrders }) => (dexOrders.xyz ?? 0) > 0)).toBe(true);
-  });
+it('wallets number at least 300 with something to show in a small market', async () => {
+  await using small = await startVenue({ size: 0.001, pace: 0, startTime: START });
+  await small.step(150);
+  const all = small.wallets();
+  expect(all.length).toBeGreaterThan(400);
+  expect(all.filter(({ role }) => role === 'empty').length).toBeGreaterThan(10);
+  const shown = await Promise.all(
+    all.map(async ({ address: user, openOrders, history }) => {
+      const { balances } = spotClearinghouseState.parse(
+        await infoJson(small, { type: 'spotClearinghouseState', user }),
+      );
+      return openOrders + history + balances.length > 0;
+    }),
+  );
+  expect(shown.filter(Boolean).length).toBeGreaterThan(300);
+  for (const what of ['spotOrders', 'withChildren', 'triggers'] as const) {
+    expect(all.filter((wallet) => wallet[what] > 0).length).toBeGreaterThan(3);
+  }
+  expect(all.some(({ dexOrders }) => (dexOrders.xyz ?? 0) > 0)).toBe(true);
 });

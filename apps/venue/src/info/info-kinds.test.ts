@@ -52,44 +52,43 @@ const addressOf = (role: string) => wallets.find((wallet) => wallet.role === rol
 
 const EMPTY_MARGIN = { accountValue: '0.0', totalNtlPos: '0.0', totalRawUsd: '0.0', totalMarginUsed: '0.0' };
 
-describe('the status of the exchange', () => {
-  it('states the clock although the market stands still', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: START + 3_600_000 });
-    try {
-      expect(await infoJson(venue, { type: 'exchangeStatus' })).toEqual({
-        time: START + 3_600_000,
-        specialStatuses: null,
-      });
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+it('the status of the exchange states the clock although the market stands still', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: START + 3_600_000 });
+  try {
+    expect(await infoJson(venue, { type: 'exchangeStatus' })).toEqual({
+      time: START + 3_600_000,
+      specialStatuses: null,
+    });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
-describe('a wallet that was never used', () => {
-  it.each([
-    ['openOrders', []],
-    ['frontendOpenOrders', []],
-    ['historicalOrders', []],
-    ['userFunding', []],
-    ['userFills', []],
-    ['spotClearinghouseState', { balances: [] }],
-    [
-      'clearinghouseState',
-      {
-        marginSummary: EMPTY_MARGIN,
-        crossMarginSummary: EMPTY_MARGIN,
-        crossMaintenanceMarginUsed: '0.0',
-        withdrawable: '0.0',
-        assetPositions: [],
-        time: START + 60 * 67,
-      },
-    ],
-  ])('gets an empty %s, whether or not the exchange knows its address', async (type, empty) => {
+it.each([
+  ['openOrders', []],
+  ['frontendOpenOrders', []],
+  ['historicalOrders', []],
+  ['userFunding', []],
+  ['userFills', []],
+  ['spotClearinghouseState', { balances: [] }],
+  [
+    'clearinghouseState',
+    {
+      marginSummary: EMPTY_MARGIN,
+      crossMarginSummary: EMPTY_MARGIN,
+      crossMaintenanceMarginUsed: '0.0',
+      withdrawable: '0.0',
+      assetPositions: [],
+      time: START + 60 * 67,
+    },
+  ],
+])(
+  'a wallet that was never used gets an empty %s, whether or not the exchange knows its address',
+  async (type, empty) => {
     expect(await infoJson(venue, { type, user: NOBODY })).toEqual(empty);
     expect(await infoJson(venue, { type, user: addressOf('empty') })).toEqual(empty);
-  });
-});
+  },
+);
 
 describe('openOrders', () => {
   it('are resting orders, newest first; cloid and reduceOnly appear only if set', async () => {
@@ -175,23 +174,21 @@ const ORDER_KEYS = [
   'cloid',
 ];
 
-describe('orderStatus', () => {
-  it('finds an order by oid and by client order id, whether open or gone', async () => {
-    const user = addressOf('archive');
-    const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user });
-    const past = history.find(({ order }) => order.cloid !== null);
-    const byOid = await ask(orderStatusResponse, { type: 'orderStatus', user, oid: past?.order.oid });
-    expect(byOid).toEqual({ status: 'order', order: past });
-    expect(await infoJson(venue, { type: 'orderStatus', user, oid: past?.order.cloid })).toEqual(byOid);
-    expect(await infoJson(venue, { type: 'orderStatus', user: NOBODY, oid: past?.order.oid })).toEqual({
-      status: 'unknownOid',
-    });
-    const { address } = walletWith('openOrders');
-    const [open] = await ask(upstreamOpenOrders, { type: 'openOrders', user: address });
-    expect(await infoJson(venue, { type: 'orderStatus', user: address, oid: open?.oid })).toMatchObject({
-      status: 'order',
-      order: { status: 'open', order: open },
-    });
+it('orderStatus finds an order by oid and by client order id, whether open or gone', async () => {
+  const user = addressOf('archive');
+  const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user });
+  const past = history.find(({ order }) => order.cloid !== null);
+  const byOid = await ask(orderStatusResponse, { type: 'orderStatus', user, oid: past?.order.oid });
+  expect(byOid).toEqual({ status: 'order', order: past });
+  expect(await infoJson(venue, { type: 'orderStatus', user, oid: past?.order.cloid })).toEqual(byOid);
+  expect(await infoJson(venue, { type: 'orderStatus', user: NOBODY, oid: past?.order.oid })).toEqual({
+    status: 'unknownOid',
+  });
+  const { address } = walletWith('openOrders');
+  const [open] = await ask(upstreamOpenOrders, { type: 'openOrders', user: address });
+  expect(await infoJson(venue, { type: 'orderStatus', user: address, oid: open?.oid })).toMatchObject({
+    status: 'order',
+    order: { status: 'open', order: open },
   });
 });
 
@@ -283,11 +280,9 @@ it.each([
   }
 });
 
-describe('l2Book', () => {
-  it('serves spot pairs and returns null for an unknown coin', async () => {
-    expect((await ask(l2Book, { type: 'l2Book', coin: '@107' }))?.levels[0].length).toBeGreaterThan(5);
-    expect(await askInfo(venue, { type: 'l2Book', coin: 'NOPE' })).toMatchObject({ status: 200, text: 'null' });
-  });
+it('l2Book serves spot pairs and returns null for an unknown coin', async () => {
+  expect((await ask(l2Book, { type: 'l2Book', coin: '@107' }))?.levels[0].length).toBeGreaterThan(5);
+  expect(await askInfo(venue, { type: 'l2Book', coin: 'NOPE' })).toMatchObject({ status: 200, text: 'null' });
 });
 
 describe('invalid requests', () => {

@@ -57,16 +57,14 @@ function rawSizes(raw: unknown): string {
   return JSON.stringify(raw).replace(/,?"insertBefore":\d+/, '');
 }
 
-describe('block times', () => {
-  it('follow a clock that has run ahead, for example after a pause, and never go back', () => {
-    let now = START;
-    const source = newSource({ ...SMALL, now: () => now });
-    expect(source.advance().time).toBe(START + 67);
-    now = START + 3_600_000;
-    expect(source.advance().time).toBe(now);
-    now = START;
-    expect(source.advance().time).toBe(START + 3_600_067);
-  });
+it('block times follow a clock that has run ahead, for example after a pause, and never go back', () => {
+  let now = START;
+  const source = newSource({ ...SMALL, now: () => now });
+  expect(source.advance().time).toBe(START + 67);
+  now = START + 3_600_000;
+  expect(source.advance().time).toBe(now);
+  now = START;
+  expect(source.advance().time).toBe(START + 3_600_067);
 });
 
 describe('block times in real time', () => {
@@ -242,28 +240,26 @@ describe('the market at its default size', () => {
   });
 });
 
-describe('over hours', () => {
-  it.each([
-    [{ coins: ['BTC'], size: 0.03, statusRate: 0.02 }],
-    [{ coins: ['kPEPE', 'ARB', 'xyz:TSLA'], size: 0.3, statusRate: 0.1 }],
-  ] satisfies readonly (readonly [Wish])[])('the book of %o keeps its size, shape and price', (wish) => {
-    const source = newSource(wish);
-    const start = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
-    const strayed: string[] = [];
-    for (let i = 1; i <= 6_000; i += 1) {
-      source.advance();
-      if (i % 500 !== 0) continue;
-      for (const { name, startPx, szDecimals } of source.coins) {
-        for (const part of ['bids', 'asks', 'levels'] as const) {
-          const share = (source.size(name)?.[part] ?? 0) / (start.get(name)?.[part] ?? 0);
-          if (share < 0.7 || share > 1.4) strayed.push(`${name} ${part} at block ${i}: ${share}`);
-        }
-        for (const side of source.book(name) ?? []) {
-          const away = (Number(side[0]?.limitPx) * 10 ** (6 - szDecimals)) / startPx - 1;
-          if (!(Math.abs(away) < 0.04)) strayed.push(`${name} price at block ${i}: ${away}`);
-        }
+it.each([
+  [{ coins: ['BTC'], size: 0.03, statusRate: 0.02 }],
+  [{ coins: ['kPEPE', 'ARB', 'xyz:TSLA'], size: 0.3, statusRate: 0.1 }],
+] satisfies readonly (readonly [Wish])[])('over hours the book of %o keeps its size, shape and price', (wish) => {
+  const source = newSource(wish);
+  const start = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
+  const strayed: string[] = [];
+  for (let i = 1; i <= 6_000; i += 1) {
+    source.advance();
+    if (i % 500 !== 0) continue;
+    for (const { name, startPx, szDecimals } of source.coins) {
+      for (const part of ['bids', 'asks', 'levels'] as const) {
+        const share = (source.size(name)?.[part] ?? 0) / (start.get(name)?.[part] ?? 0);
+        if (share < 0.7 || share > 1.4) strayed.push(`${name} ${part} at block ${i}: ${share}`);
+      }
+      for (const side of source.book(name) ?? []) {
+        const away = (Number(side[0]?.limitPx) * 10 ** (6 - szDecimals)) / startPx - 1;
+        if (!(Math.abs(away) < 0.04)) strayed.push(`${name} price at block ${i}: ${away}`);
       }
     }
-    expect(strayed).toEqual([]);
-  });
+  }
+  expect(strayed).toEqual([]);
 });

@@ -147,23 +147,21 @@ describe('spotClearinghouseStates', () => {
   });
 });
 
-describe('clearinghouseStates', () => {
-  it('returns perp accounts, on a builder dex too', async () => {
-    const summary = { accountValue: '1.0', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' };
-    const state = {
-      marginSummary: summary,
-      crossMarginSummary: summary,
-      withdrawable: '1.0',
-      assetPositions: [],
-      time: 1,
-    };
-    service.respond = (asked, response) =>
-      respondJson(
-        response,
-        usersOf(asked).map((user) => ({ user, ...state })),
-      );
-    const { results } = await clearinghouseStates(client, { users: wallets(2), dex: 'xyz' });
-    expect(service.asked.at(-1)?.body).toEqual({ type: 'batchClearinghouseState', dex: 'xyz', users: wallets(2) });
-    expect(results.map((result) => result.kind === 'state' && result.state.withdrawable)).toEqual(['1.0', '1.0']);
-  });
+it('clearinghouseStates returns perp accounts, on a builder dex too', async () => {
+  const summary = { accountValue: '1.0', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' };
+  const state = {
+    marginSummary: summary,
+    crossMarginSummary: summary,
+    withdrawable: '1.0',
+    assetPositions: [],
+    time: 1,
+  };
+  service.respond = (asked, response) =>
+    respondJson(
+      response,
+      usersOf(asked).map((user) => ({ user, ...state })),
+    );
+  const { results } = await clearinghouseStates(client, { users: wallets(2), dex: 'xyz' });
+  expect(service.asked.at(-1)?.body).toEqual({ type: 'batchClearinghouseState', dex: 'xyz', users: wallets(2) });
+  expect(results.map((result) => result.kind === 'state' && result.state.withdrawable)).toEqual(['1.0', '1.0']);
 });

@@ -321,43 +321,39 @@ describe('a change of an order that the book does not know', () => {
   });
 });
 
-describe('a coin without orders', () => {
-  test('[L4-74] has an empty live book, and its first order appears like any other', async () => {
-    const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0 });
-    rig.upstream.falsify.set('ETH', (snapshot) => ({ ...snapshot, levels: [[], []] }));
-    await rig.hold('BTC', 'ETH');
-    expect(await rig.served('ETH')).toEqual({ height: rig.upstream.height, levels: [[], []] });
-    const first = order({ coin: 'ETH', oid: 7, side: 'A', limitPx: '3000.0' });
-    const { height, updates } = rig.upstream.make(['BTC']);
-    rig.upstream.send({ height, updates });
-    const book_diffs = [diff.insert('1.0', { coin: 'ETH', oid: 7, side: 'A', px: '3000.0' })];
-    rig.upstream.sendUpdates('ETH', {
-      time: rig.upstream.timeOf(height),
-      height,
-      order_statuses: [orderStatus(first)],
-      book_diffs,
-    });
-    await rig.until(() => rig.blocks.length === 1);
-    expect(rig.seqs('ETH')).toEqual(['0>1']);
-    expect((await rig.served('ETH')).levels).toEqual([[], [first]]);
-    expect(rig.upstream.asked.filter((asked) => asked === 'subscribe ETH')).toHaveLength(1);
+test('[L4-74] a coin without orders has an empty live book, and its first order appears like any other', async () => {
+  const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0 });
+  rig.upstream.falsify.set('ETH', (snapshot) => ({ ...snapshot, levels: [[], []] }));
+  await rig.hold('BTC', 'ETH');
+  expect(await rig.served('ETH')).toEqual({ height: rig.upstream.height, levels: [[], []] });
+  const first = order({ coin: 'ETH', oid: 7, side: 'A', limitPx: '3000.0' });
+  const { height, updates } = rig.upstream.make(['BTC']);
+  rig.upstream.send({ height, updates });
+  const book_diffs = [diff.insert('1.0', { coin: 'ETH', oid: 7, side: 'A', px: '3000.0' })];
+  rig.upstream.sendUpdates('ETH', {
+    time: rig.upstream.timeOf(height),
+    height,
+    order_statuses: [orderStatus(first)],
+    book_diffs,
   });
+  await rig.until(() => rig.blocks.length === 1);
+  expect(rig.seqs('ETH')).toEqual(['0>1']);
+  expect((await rig.served('ETH')).levels).toEqual([[], [first]]);
+  expect(rig.upstream.asked.filter((asked) => asked === 'subscribe ETH')).toHaveLength(1);
 });
 
-describe('health', () => {
-  test('reports the joined coins and the state of each', async () => {
-    const rig = await FeedRig.start(['BTC']);
-    expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, coins: [], height: null });
-    await rig.hold('BTC');
-    await rig.step();
-    expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
-    expect(rig.feed.health()).toMatchObject({
-      upstreamConnected: true,
-      upstreamProblem: null,
-      height: rig.upstream.height,
-      coins: [{ coin: 'BTC', state: 'live', height: rig.upstream.height, seq: 1, rebuilds: 0, lastLoss: null }],
-      counters: { blocksPublished: 1, entriesPublished: 1, upstreamConnects: 1, snapshotsServed: 1, epochs: 1 },
-    });
+test('health reports the joined coins and the state of each', async () => {
+  const rig = await FeedRig.start(['BTC']);
+  expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, coins: [], height: null });
+  await rig.hold('BTC');
+  await rig.step();
+  expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
+  expect(rig.feed.health()).toMatchObject({
+    upstreamConnected: true,
+    upstreamProblem: null,
+    height: rig.upstream.height,
+    coins: [{ coin: 'BTC', state: 'live', height: rig.upstream.height, seq: 1, rebuilds: 0, lastLoss: null }],
+    counters: { blocksPublished: 1, entriesPublished: 1, upstreamConnects: 1, snapshotsServed: 1, epochs: 1 },
   });
 });
 

@@ -124,13 +124,11 @@ describe('the wait for a settled height', () => {
   });
 });
 
-describe('a missing height', () => {
-  test('[UP-9] is waited for from the first message above it, whatever the height of that message', () => {
-    const blocks = ordering();
-    blocks.push('BTC', 14, 'd', 0);
-    blocks.push('BTC', 12, 'b', 90);
-    expect(taken(blocks, BTC, 100)).toEqual(['12:BTC', '14:BTC']);
-  });
+test('[UP-9] a missing height is waited for from the first message above it, whatever the height of that message', () => {
+  const blocks = ordering();
+  blocks.push('BTC', 14, 'd', 0);
+  blocks.push('BTC', 12, 'b', 90);
+  expect(taken(blocks, BTC, 100)).toEqual(['12:BTC', '14:BTC']);
 });
 
 test('[L4-12] returns the passed heights when skipping ahead, lowest first, and never goes back', () => {

@@ -751,47 +751,48 @@ class Follower {
   }
 }
 
-describe('two swapped adjacent blocks of one coin, while other coins continue', () => {
-  /** Messages of one connection with their arrival times, from a server that occasionally swaps two blocks of a coin. */
-  function arrivals(
-    rig: Rig,
-    chance: Chance,
-    coins: readonly string[],
-    { everyMs, turns }: { everyMs: number; turns: number },
-  ) {
-    const messages: { readonly at: number; readonly block: UpstreamBlock }[] = [];
-    const speaks = new Map(coins.map((coin, index) => [coin, index < 2 ? 1 : chance.next() * 0.9 + 0.1]));
-    let [held, swaps] = [undefined as { block: UpstreamBlock; at: number } | undefined, 0];
-    for (let turn = 0; turn < turns; turn += 1) {
-      let at = turn * everyMs;
-      const made = rig.make(...coins.filter((coin) => chance.happens(speaks.get(coin) ?? 1)));
-      const burst = [...made.values()];
-      if (held !== undefined) {
-        const { coin } = held.block;
-        const place = burst.findIndex((block) => block.coin === coin);
-        // The swapped block arrives somewhere after the next block of its coin, in the same burst.
-        if (place >= 0) burst.splice(chance.int(place + 1, burst.length + 1), 0, held.block);
-        if (place >= 0) held = undefined;
-      } else if (turn < turns - 20 && chance.happens(0.2)) {
-        // Of a coin in every burst, so that its next block arrives within the wait.
-        const swapped = chance.pick(burst.filter(({ coin }) => speaks.get(coin) === 1));
-        held = { block: swapped, at };
-        burst.splice(burst.indexOf(swapped), 1);
-        swaps += 1;
-      }
-      for (const block of burst) {
-        messages.push({ at, block });
-        at += (chance.next() * everyMs) / (4 * coins.length);
-      }
+/** Messages of one connection with their arrival times, from a server that occasionally swaps two blocks of a coin. */
+function arrivals(
+  rig: Rig,
+  chance: Chance,
+  coins: readonly string[],
+  { everyMs, turns }: { everyMs: number; turns: number },
+) {
+  const messages: { readonly at: number; readonly block: UpstreamBlock }[] = [];
+  const speaks = new Map(coins.map((coin, index) => [coin, index < 2 ? 1 : chance.next() * 0.9 + 0.1]));
+  let [held, swaps] = [undefined as { block: UpstreamBlock; at: number } | undefined, 0];
+  for (let turn = 0; turn < turns; turn += 1) {
+    let at = turn * everyMs;
+    const made = rig.make(...coins.filter((coin) => chance.happens(speaks.get(coin) ?? 1)));
+    const burst = [...made.values()];
+    if (held !== undefined) {
+      const { coin } = held.block;
+      const place = burst.findIndex((block) => block.coin === coin);
+      // The swapped block arrives somewhere after the next block of its coin, in the same burst.
+      if (place >= 0) burst.splice(chance.int(place + 1, burst.length + 1), 0, held.block);
+      if (place >= 0) held = undefined;
+    } else if (turn < turns - 20 && chance.happens(0.2)) {
+      // Of a coin in every burst, so that its next block arrives within the wait.
+      const swapped = chance.pick(burst.filter(({ coin }) => speaks.get(coin) === 1));
+      held = { block: swapped, at };
+      burst.splice(burst.indexOf(swapped), 1);
+      swaps += 1;
     }
-    return { messages, swaps };
+    for (const block of burst) {
+      messages.push({ at, block });
+      at += (chance.next() * everyMs) / (4 * coins.length);
+    }
   }
+  return { messages, swaps };
+}
 
-  const rates = [67, 13, 5];
-  const cases = [1, 2, 8].flatMap((count) =>
-    rates.flatMap((everyMs) => seeds(1).map((seed) => [count, everyMs, seed] as const)),
-  );
-  test.each(cases)('[UP-22, L4-12] are reordered: %i coins, a block every %i ms (seed %i)', (count, everyMs, seed) => {
+const rates = [67, 13, 5];
+const cases = [1, 2, 8].flatMap((count) =>
+  rates.flatMap((everyMs) => seeds(1).map((seed) => [count, everyMs, seed] as const)),
+);
+test.each(cases)(
+  '[UP-22, L4-12] two swapped adjacent blocks of one coin are reordered while other coins continue: %i coins, a block every %i ms (seed %i)',
+  (count, everyMs, seed) => {
     const coins = ['BTC', 'ETH', 'SOL', 'HYPE', 'XRP', 'DOGE', 'BNB', 'AVAX'].slice(0, count);
     const rig = new Rig(coins, seed, { reorderMs: 200 });
     rig.join(...coins);
@@ -814,67 +815,65 @@ describe('two swapped adjacent blocks of one coin, while other coins continue', 
       expect(rig.wrong(coin)).toBeUndefined();
       expect(follower?.book?.checksum()).toBe(rig.sequencer.view(coin)?.book.checksum());
     }
-  });
-});
+  },
+);
 
-describe('random delays, repeats and losses', () => {
-  test.each(seeds(2))(
-    '[L4-8, L4-18, L4-6, UP-6] keep live books and their followers equal to the truth (seed %i)',
-    (seed) => {
-      const coins = ['BTC', 'ETH', 'SOL'];
-      const rig = new Rig(coins, seed);
-      const chance = new Chance(seed * 1_000);
-      const followers = new Map(coins.map((coin) => [coin, new Follower()]));
-      let seen = 0;
-      let gaps = 0;
-      rig.join(...coins);
-      for (const coin of coins) followers.get(coin)?.bootstrap(rig, coin);
-      const held: Map<string, UpstreamBlock>[] = [];
-      for (let turn = 0; turn < 400; turn += 1) {
-        const block = rig.make(...coins.filter(() => chance.happens(0.7)));
-        const roll = chance.next();
-        if (roll < 0.1) held.push(block);
-        else {
-          rig.tell(block);
-          if (roll < 0.2) rig.tell(block);
-        }
-        const delay = held[0];
-        if (delay !== undefined && chance.happens(0.7)) {
-          rig.tell(delay);
-          held.shift();
-        }
-        rig.pass(chance.int(0, 67));
-        if (chance.happens(0.02)) rig.sequencer.lose(chance.pick(coins), 'disconnected', 'weather');
-        for (const coin of coins) {
-          if (rig.sequencer.state(coin) === 'waiting' && held.length === 0 && chance.happens(0.5)) rig.join(coin);
-        }
-        for (; seen < rig.published.length; seen += 1) {
-          const next = rig.published[seen];
-          const before = rig.published[seen - 1];
-          if (next === undefined) throw new Error('no block');
-          expect(next.height).toBeGreaterThan(before?.height ?? 0);
-          for (const coin of coins) if (followers.get(coin)?.follow(next, coin) === false) gaps += 1;
-        }
-        for (const [coin, follower] of followers) {
-          const view = rig.sequencer.view(coin);
-          // A block delayed past the waiting time leaves no trace until it arrives (UP-19).
-          const missing = held.some((blocks) => (blocks.get(coin)?.height ?? Infinity) <= (rig.sequencer.height ?? 0));
-          const served = view === null || missing ? undefined : rig.wrong(coin);
-          if (follower.book === null) follower.bootstrap(rig, coin);
-          const followed = view !== null && view.seq === follower.seq ? follower.book?.checksum() : undefined;
-          expect({ coin, served, followed: followed ?? view?.book.checksum(), findings: follower.findings }).toEqual({
-            coin,
-            served: undefined,
-            followed: view?.book.checksum(),
-            findings: [],
-          });
-        }
+test.each(seeds(2))(
+  '[L4-8, L4-18, L4-6, UP-6] despite random delays, repeats and losses, live books and their followers stay equal to the truth (seed %i)',
+  (seed) => {
+    const coins = ['BTC', 'ETH', 'SOL'];
+    const rig = new Rig(coins, seed);
+    const chance = new Chance(seed * 1_000);
+    const followers = new Map(coins.map((coin) => [coin, new Follower()]));
+    let seen = 0;
+    let gaps = 0;
+    rig.join(...coins);
+    for (const coin of coins) followers.get(coin)?.bootstrap(rig, coin);
+    const held: Map<string, UpstreamBlock>[] = [];
+    for (let turn = 0; turn < 400; turn += 1) {
+      const block = rig.make(...coins.filter(() => chance.happens(0.7)));
+      const roll = chance.next();
+      if (roll < 0.1) held.push(block);
+      else {
+        rig.tell(block);
+        if (roll < 0.2) rig.tell(block);
       }
-      const losses = rig.events.filter((event) => event.startsWith('lost'));
-      expect(rig.published.length).toBeGreaterThan(100);
-      // Every gap that a client saw was caused by a loss.
-      expect(gaps).toBeLessThanOrEqual(losses.length);
-      expect(losses.every((event) => / (late-block|disconnected|finding)$/.test(event))).toBe(true);
-    },
-  );
-});
+      const delay = held[0];
+      if (delay !== undefined && chance.happens(0.7)) {
+        rig.tell(delay);
+        held.shift();
+      }
+      rig.pass(chance.int(0, 67));
+      if (chance.happens(0.02)) rig.sequencer.lose(chance.pick(coins), 'disconnected', 'weather');
+      for (const coin of coins) {
+        if (rig.sequencer.state(coin) === 'waiting' && held.length === 0 && chance.happens(0.5)) rig.join(coin);
+      }
+      for (; seen < rig.published.length; seen += 1) {
+        const next = rig.published[seen];
+        const before = rig.published[seen - 1];
+        if (next === undefined) throw new Error('no block');
+        expect(next.height).toBeGreaterThan(before?.height ?? 0);
+        for (const coin of coins) if (followers.get(coin)?.follow(next, coin) === false) gaps += 1;
+      }
+      for (const [coin, follower] of followers) {
+        const view = rig.sequencer.view(coin);
+        // A block delayed past the waiting time leaves no trace until it arrives (UP-19).
+        const missing = held.some((blocks) => (blocks.get(coin)?.height ?? Infinity) <= (rig.sequencer.height ?? 0));
+        const served = view === null || missing ? undefined : rig.wrong(coin);
+        if (follower.book === null) follower.bootstrap(rig, coin);
+        const followed = view !== null && view.seq === follower.seq ? follower.book?.checksum() : undefined;
+        expect({ coin, served, followed: followed ?? view?.book.checksum(), findings: follower.findings }).toEqual({
+          coin,
+          served: undefined,
+          followed: view?.book.checksum(),
+          findings: [],
+        });
+      }
+    }
+    const losses = rig.events.filter((event) => event.startsWith('lost'));
+    expect(rig.published.length).toBeGreaterThan(100);
+    // Every gap that a client saw was caused by a loss.
+    expect(gaps).toBeLessThanOrEqual(losses.length);
+    expect(losses.every((event) => / (late-block|disconnected|finding)$/.test(event))).toBe(true);
+  },
+);

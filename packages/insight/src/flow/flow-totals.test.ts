@@ -1,7 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { big, plain } from '../test-support/brute-flow.ts';
 import type { FlowEvent } from './flow-event.ts';
 import { FlowTotals } from './flow-totals.ts';
@@ -35,39 +35,37 @@ const size = fc.constantFrom<DecimalString>(
 );
 const level = fc.constantFrom<DecimalString>('100', '101.5', '102', '9007199254740993.5');
 
-describe('flow totals', () => {
-  it('stay exact past what a number holds, as changes are added and removed, by level and by row', () => {
-    const changes = fc.array(fc.tuple(level, size), { maxLength: 30 });
-    fc.assert(
-      fc.property(changes, fc.array(fc.nat(29)), (all, taken) => {
-        const totals = new FlowTotals();
-        const events = all.map(([px, sz], oid) => joined(oid, px, sz));
-        for (const event of events) {
-          totals.add(event);
-          // From here on, rows of both kinds are updated along with the levels.
-          totals.moved('2');
-          totals.row('B', '100', '2');
-        }
-        const gone = new Set(taken.filter((at) => at < events.length));
-        for (const at of gone) totals.remove(events[at] as FlowEvent);
-        const left = events.filter((_, at) => !gone.has(at));
-        const sum = (of: readonly FlowEvent[]) => plain(of.reduce((before, { to }) => before + big(to), 0n));
-        expect(totals.total()).toMatchObject({ added: { sz: sum(left), count: left.length } });
-        for (const px of ['100', '101.5', '102', '9007199254740993.5'] as const) {
-          const own = left.filter((event) => event.level === px);
-          expect(totals.at('B', px).added).toEqual({ sz: sum(own), count: own.length });
-        }
-        for (const [row, levels] of Object.entries(LEVELS_OF_ROW) as [DecimalString, readonly string[]][]) {
-          const own = left.filter((event) => levels.includes(event.level));
-          expect(totals.row('B', row, '2').added).toEqual({ sz: sum(own), count: own.length });
-          const moved = totals.moved('2').at('B', row);
-          expect([moved?.size(['added', 'grown']), moved?.size(['executed'])]).toEqual(
-            own.length === 0 ? [undefined, undefined] : [sum(own), '0'],
-          );
-        }
-      }),
-    );
-  });
+it('flow totals stay exact past what a number holds, as changes are added and removed, by level and by row', () => {
+  const changes = fc.array(fc.tuple(level, size), { maxLength: 30 });
+  fc.assert(
+    fc.property(changes, fc.array(fc.nat(29)), (all, taken) => {
+      const totals = new FlowTotals();
+      const events = all.map(([px, sz], oid) => joined(oid, px, sz));
+      for (const event of events) {
+        totals.add(event);
+        // From here on, rows of both kinds are updated along with the levels.
+        totals.moved('2');
+        totals.row('B', '100', '2');
+      }
+      const gone = new Set(taken.filter((at) => at < events.length));
+      for (const at of gone) totals.remove(events[at] as FlowEvent);
+      const left = events.filter((_, at) => !gone.has(at));
+      const sum = (of: readonly FlowEvent[]) => plain(of.reduce((before, { to }) => before + big(to), 0n));
+      expect(totals.total()).toMatchObject({ added: { sz: sum(left), count: left.length } });
+      for (const px of ['100', '101.5', '102', '9007199254740993.5'] as const) {
+        const own = left.filter((event) => event.level === px);
+        expect(totals.at('B', px).added).toEqual({ sz: sum(own), count: own.length });
+      }
+      for (const [row, levels] of Object.entries(LEVELS_OF_ROW) as [DecimalString, readonly string[]][]) {
+        const own = left.filter((event) => levels.includes(event.level));
+        expect(totals.row('B', row, '2').added).toEqual({ sz: sum(own), count: own.length });
+        const moved = totals.moved('2').at('B', row);
+        expect([moved?.size(['added', 'grown']), moved?.size(['executed'])]).toEqual(
+          own.length === 0 ? [undefined, undefined] : [sum(own), '0'],
+        );
+      }
+    }),
+  );
 });
 
 /** Bids round down to a whole multiple of the tick, which is 2. */

@@ -27,11 +27,9 @@ describe('canonicalJson', () => {
   });
 });
 
-describe('l4BookUpdatesSubscription', () => {
-  it('[WS-25] accepts up to 64 coins in an array', () => {
-    const coins = (count: number) => Array.from({ length: count }, (_, index) => `COIN${index}`);
-    expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: coins(64) }).success).toBe(true);
-    expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: coins(65) }).success).toBe(false);
-    expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: [] }).success).toBe(false);
-  });
+it('[WS-25] l4BookUpdatesSubscription accepts up to 64 coins in an array', () => {
+  const coins = (count: number) => Array.from({ length: count }, (_, index) => `COIN${index}`);
+  expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: coins(64) }).success).toBe(true);
+  expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: coins(65) }).success).toBe(false);
+  expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: [] }).success).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { L4Book } from '@l4desk/book';
 import { BusyFeed } from '@l4desk/testkit';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FRAME_KIND, type RawFrame } from '../format/frame.ts';
 import { RECORDER_DEFAULTS, Recorder } from './recorder.ts';
 
@@ -29,23 +29,21 @@ function recorded(orders: number): readonly RawFrame[] {
 
 const bytesOf = (frames: readonly RawFrame[]) => frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
-describe('keyframes', () => {
-  it.each([
-    { orders: 60, seconds: [60, 300] },
-    { orders: 4_000, seconds: [600, 900] },
-  ])('of $orders orders come as often as a tenth of the bytes of the blocks allows', ({ orders, seconds }) => {
-    const frames = recorded(orders);
-    const keyframes = frames.filter(({ kind }) => kind === FRAME_KIND.keyframe);
-    const blocks = frames.filter(({ kind }) => kind === FRAME_KIND.blocks);
-    const distances = keyframes.slice(1).map(({ from }, index) => (from - (keyframes[index]?.from ?? 0)) * STEP_S);
-    const [least = 0, most = 0] = seconds;
-    expect(distances.length).toBeGreaterThan(1);
-    for (const distance of distances) {
-      expect(distance).toBeGreaterThanOrEqual(least);
-      expect(distance).toBeLessThanOrEqual(most);
-    }
-    const rarely = 1_800_000 / RECORDER_DEFAULTS.keyframeMs;
-    const added = (bytesOf(keyframes) * (keyframes.length - 1 - rarely)) / keyframes.length;
-    expect(added).toBeLessThanOrEqual(RECORDER_DEFAULTS.keyframeShare * bytesOf(blocks));
-  });
+it.each([
+  { orders: 60, seconds: [60, 300] },
+  { orders: 4_000, seconds: [600, 900] },
+])('keyframes of $orders orders come as often as a tenth of the bytes of the blocks allows', ({ orders, seconds }) => {
+  const frames = recorded(orders);
+  const keyframes = frames.filter(({ kind }) => kind === FRAME_KIND.keyframe);
+  const blocks = frames.filter(({ kind }) => kind === FRAME_KIND.blocks);
+  const distances = keyframes.slice(1).map(({ from }, index) => (from - (keyframes[index]?.from ?? 0)) * STEP_S);
+  const [least = 0, most = 0] = seconds;
+  expect(distances.length).toBeGreaterThan(1);
+  for (const distance of distances) {
+    expect(distance).toBeGreaterThanOrEqual(least);
+    expect(distance).toBeLessThanOrEqual(most);
+  }
+  const rarely = 1_800_000 / RECORDER_DEFAULTS.keyframeMs;
+  const added = (bytesOf(keyframes) * (keyframes.length - 1 - rarely)) / keyframes.length;
+  expect(added).toBeLessThanOrEqual(RECORDER_DEFAULTS.keyframeShare * bytesOf(blocks));
 });

@@ -406,13 +406,11 @@ describe('the list of gaps', () => {
   });
 });
 
-describe('a file that is not a recording', () => {
-  it.each([
-    ['another file', 'hello, this is text', 'The file is not a .l4rec recording.'],
-    ['a newer version', 'L4REC\r\n\u0002rest', 'The recording has version 2 of the format; only 1 is known.'],
-  ])('rejects %s', async (_, text, message) => {
-    const other = join(folder.path, 'other.l4rec');
-    writeFileSync(other, text);
-    await expect(openRecordingFile(other)).rejects.toMatchObject({ code: 'not_a_recording', message });
-  });
+it.each([
+  ['another file', 'hello, this is text', 'The file is not a .l4rec recording.'],
+  ['a newer version', 'L4REC\r\n\u0002rest', 'The recording has version 2 of the format; only 1 is known.'],
+])('a file that is not a recording rejects %s', async (_, text, message) => {
+  const other = join(folder.path, 'other.l4rec');
+  writeFileSync(other, text);
+  await expect(openRecordingFile(other)).rejects.toMatchObject({ code: 'not_a_recording', message });
 });

@@ -9,7 +9,7 @@ import {
   startTestService,
   type TestService,
 } from '@l4desk/testkit/service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { walletOf } from '../../info/test-support/info-rig.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
 
@@ -78,8 +78,6 @@ const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
   ],
 ];
 
-describe('[INFO-5] the error body in the reference equals the sent one', () => {
-  it.each(MET)('%s', async (code, meet) => {
-    expect((await meet()).json()).toEqual(documented(code));
-  });
+it.each(MET)('[INFO-5] the error body in the reference equals the sent one %s', async (code, meet) => {
+  expect((await meet()).json()).toEqual(documented(code));
 });
