@@ -1,4 +1,14 @@
-import { grid, inspector, partlyFilled, readGrid, responseOf, rowsOf, walletsOf } from '../fixtures/orders-page.ts';
+import { valueText } from '../fixtures/exact-orders.ts';
+import {
+  grid,
+  inspector,
+  partlyFilled,
+  readGrid,
+  responseOf,
+  rowsOf,
+  showColumns,
+  walletsOf,
+} from '../fixtures/orders-page.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 interface Fill {
@@ -59,6 +69,7 @@ test('fills are loaded by a press that shows the price; size, average and fees a
   await button.click();
   await expect(page).toHaveURL(/fills=1/);
   await expect(grid(page).getByRole('columnheader', { name: 'Average price' })).toBeVisible();
+  await showColumns(page, 'oid');
   const fills = (await responseOf(page, stack, { type: 'userFills', user: taker })) as unknown as Fill[];
   const ofOrder = (oid: string | undefined) => fills.filter((fill) => String(fill.oid) === oid);
   await expect(async () => {
@@ -79,6 +90,28 @@ test('fills are loaded by a press that shows the price; size, average and fees a
   await expect(inspector(page).getByRole('region', { name: 'Derived' })).toContainText(
     count === 1 ? '1 fill, fees ' : `${count} fills, fees `,
   );
+});
+
+test('fills that are newer than the open orders reduce what remains of them, and change their outcome', async ({
+  page,
+  stack,
+}) => {
+  const makers = await walletsOf(stack, 'maker');
+  await page.goto(`/orders?w=${makers.join()}`);
+  await expect(rowsOf(page)).not.toHaveText(/^0 /);
+  await stack.venue.step(50);
+  await page.getByRole('button', { name: /^Fills/ }).click();
+  await expect(async () => {
+    const filled = (await readGrid(page)).filter((row) => /\d/.test(row.filled ?? ''));
+    expect(filled.length).toBeGreaterThan(0);
+    for (const { outcome = '', filled: sz = '', origSz = '', limitPx = '', left } of filled) {
+      const remaining = units(origSz.trim()) - units(sz);
+      expect(outcome).toMatch(remaining === 0n ? /^filled$/ : /^resting, partly filled \(/);
+      expect(left).toBe(
+        valueText(limitPx.trim(), `${remaining / ONE}.${String(remaining % ONE).padStart(SCALE, '0')}`),
+      );
+    }
+  }).toPass();
 });
 
 test('each condition is named, and removed alone by keyboard', async ({ page, stack }) => {

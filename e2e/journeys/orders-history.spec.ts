@@ -69,6 +69,7 @@ test('[HIST-2, HIST-11] a long history mentions the limit, can be narrowed by fa
   await showColumns(
     page,
     'Remaining',
+    'Remaining value',
     'Decrease',
     'Type',
     'TIF',

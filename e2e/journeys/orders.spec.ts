@@ -1,5 +1,5 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
-import { byText, clock, goneOf, type Json, outcomeOf } from '../fixtures/exact-orders.ts';
+import { byText, clock, goneOf, type Json, outcomeOf, valueText } from '../fixtures/exact-orders.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import {
   bracketOf,
@@ -31,7 +31,19 @@ test('open orders of several wallets: every figure equals the service’s respon
   );
   const expected = responses.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
-  await showColumns(page, 'Remaining', 'Decrease', 'TIF', 'Trigger', 'Reduce', 'TP/SL', 'Legs', 'From call');
+  await showColumns(
+    page,
+    'Value',
+    'Remaining',
+    'Decrease',
+    'Type',
+    'TIF',
+    'Trigger',
+    'Reduce',
+    'TP/SL',
+    'Legs',
+    'From call',
+  );
   const spotCoins = expected.map(({ coin }) => String(coin)).filter((coin) => coin.startsWith('@'));
   expect(spotCoins.length).toBeGreaterThan(0);
   // The grid draws only visible cells. A cell that is scrolled past before it is drawn is found by the next attempt.
@@ -48,7 +60,9 @@ test('open orders of several wallets: every figure equals the service’s respon
         side: order.side === 'B' ? 'B buy' : 'A sell',
         limitPx: order.limitPx,
         origSz: order.origSz,
+        value: valueText(order.limitPx, order.origSz),
         sz: order.sz,
+        left: valueText(order.limitPx, order.sz),
         share: goneOf(order),
         outcome: outcomeOf({ order, status: 'open' }),
         type: order.orderType,

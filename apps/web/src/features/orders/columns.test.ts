@@ -14,48 +14,42 @@ const table = new OrderTable(rowsOf([entry('open', { limitPx: amount, sz: amount
 /** Width of a scroll bar, px. */
 const BAR = 15;
 
-function columnsOf(hasStatus: boolean, texts = time, isNarrow = false) {
-  return orderColumns({ coinText: String, time: texts, table, hasStatus, isNarrow });
+const UNFILLED = { kind: 'unknown', why: 'none' } as const;
+
+function columnsOf(hasStatus: boolean, { texts = time, isNarrow = false, areFilled = false } = {}) {
+  const fillsOf = areFilled ? () => UNFILLED : undefined;
+  return orderColumns({ coinText: String, time: texts, table, hasStatus, isNarrow, ...(fillsOf && { fillsOf }) });
 }
 
-const BEFORE = ['coin', 'side', 'limitPx', 'origSz'];
-const AFTER = ['wallet', 'placed', 'oid'];
+const words = (text: string) => text.split(' ');
+const BEFORE = words('coin side limitPx origSz');
 
 it.each([
-  [false, 1440, [...BEFORE, 'place', 'outcome', 'type', ...AFTER]],
-  [true, 1440, [...BEFORE, 'status', 'outcome', ...AFTER]],
-  [false, 1920, [...BEFORE, 'sz', 'place', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', ...AFTER]],
-  [true, 1920, [...BEFORE, 'sz', 'share', 'status', 'outcome', 'type', 'wallet', 'placed', 'lived', 'oid']],
+  ['open orders', 1440, 'left place outcome wallet placed oid'],
+  ['history', 1440, 'value status outcome wallet placed oid'],
+  ['open orders', 1920, 'sz left place share outcome type tif ro wallet placed oid'],
+  ['history', 1920, 'value sz share status outcome type wallet placed lived oid'],
+  ['open orders', 2400, 'sz left place share outcome type tif condition ro tpsl wallet placed oid cloid'],
+  ['history', 2400, 'value sz share status outcome type tif condition ro wallet placed updated lived oid'],
+  ['open orders with fills', 1440, 'left place filled avgPx fee outcome wallet'],
+  ['history with fills', 1440, 'filled filledValue avgPx fee outcome wallet placed'],
+  ['open orders with fills', 1920, 'sz left place filled filledValue avgPx fee outcome wallet placed'],
+  ['history with fills', 1920, 'sz filled filledValue avgPx fee status outcome wallet placed oid'],
   [
-    false,
+    'open orders with fills',
     2400,
-    [...BEFORE, 'sz', 'place', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', 'tpsl', 'legs', ...AFTER, 'cloid'],
+    'sz left place filled filledValue avgPx fee share outcome type tif ro wallet placed oid',
   ],
   [
-    true,
+    'history with fills',
     2400,
-    [
-      ...BEFORE,
-      'sz',
-      'share',
-      'status',
-      'outcome',
-      'type',
-      'tif',
-      'condition',
-      'ro',
-      'wallet',
-      'placed',
-      'updated',
-      'lived',
-      'oid',
-    ],
+    'value sz filled filledValue avgPx fee share status outcome type wallet placed lived oid',
   ],
-])('status reported: %s; fits and fills a window of %i px with its columns', (hasStatus, window, ids) => {
-  const shown = columnsOf(hasStatus).filter(
+])('%s: fits and fills a window of %i px with its columns', (view, window, ids) => {
+  const shown = columnsOf(view.startsWith('history'), { areFilled: view.endsWith('fills') }).filter(
     ({ hidden, shownFrom = Number.POSITIVE_INFINITY }) => hidden !== true || shownFrom <= window,
   );
-  expect(shown.map(({ id }) => id)).toEqual(ids);
+  expect(shown.map(({ id }) => id)).toEqual([...BEFORE, ...words(ids)]);
   const width = shown.reduce((sum, { width = 0 }) => sum + width, 0);
   expect(width).toBeLessThanOrEqual(window - BAR);
   expect(width).toBeGreaterThan(0.85 * window);
@@ -66,7 +60,7 @@ it.each([
   ['an open order with its place', false, 360, ['coin', 'limitPx', 'origSz', 'place']],
   ['an order of the history', true, 380, ['coin', 'side', 'limitPx', 'origSz']],
 ])('on a phone, shows %s', (_, hasStatus, window, ids) => {
-  const narrow = columnsOf(hasStatus, time, true)
+  const narrow = columnsOf(hasStatus, { isNarrow: true })
     .filter(({ narrow, fixed }) => narrow || fixed)
     .slice(0, ids.length);
   expect(narrow.map(({ id }) => id)).toEqual(ids);
@@ -76,7 +70,7 @@ it.each([
 
 it('shows the zone of moments: UTC in the heading, local zones in every cell', () => {
   const moment = 1_778_002_736_649;
-  const placed = (texts: TimeTexts) => columnsOf(true, texts).find(({ id }) => id === 'placed');
+  const placed = (texts: TimeTexts) => columnsOf(true, { texts }).find(({ id }) => id === 'placed');
   const [row] = rowsOf([entry('open', { timestamp: moment })]);
   expect(placed(time)?.title).toBe('Placed (UTC)');
   const local = placed({ ...time, zone: 'local', moment: (at) => `${at} +02:00` });
@@ -88,6 +82,7 @@ it('groups the digits of fills and fees, not those in the names of tokens, and c
   const fills: OrderFills = {
     count: 2,
     sz: '1234567.10',
+    value: '100378950000.005',
     avgPx: '81307.0',
     fees: [
       ['X1000', '-4321.5'],
@@ -105,6 +100,17 @@ it('groups the digits of fills and fees, not those in the names of tokens, and c
     'so that the columns are as wide',
   ).toEqual(shown);
   expect(cells.map((column) => copiedText(column, row))).toEqual(['1234567.10', '81307.0', '-4321.5 X1000, 0.30 USDC']);
+});
+
+it('shows the value of an order, what remains and what is filled in hundredths, and copies it exactly', () => {
+  const fills: OrderFills = { count: 1, sz: '0.2', value: '16261.4004', avgPx: '81307.002', fees: [] };
+  const fillsOf = () => ({ kind: 'filled', fills }) as const;
+  const columns = orderColumns({ coinText: String, time, table, fillsOf, hasStatus: true, isNarrow: false });
+  const [row = never()] = rowsOf([entry('open', { limitPx: '81307.5', origSz: '0.30747', sz: '0.10747' })]);
+  const cells = ['value', 'left', 'filledValue'].map((id) => columns.find((column) => column.id === id) ?? never());
+  expect(cells.map((column) => column.cell?.(row))).toEqual(['24,999.62', '8,738.12', '16,261.40']);
+  expect(cells.map((column) => column.hintOf?.(row))).toEqual(['24,999.617025', '8,738.117025', '16,261.4004']);
+  expect(cells.map((column) => copiedText(column, row))).toEqual(['24999.617025', '8738.117025', '16261.4004']);
 });
 
 it('copies no dash, and nothing of its explanation', () => {

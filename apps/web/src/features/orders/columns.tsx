@@ -1,11 +1,13 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { ageText, aligned, grouped } from '../../ui/format.ts';
 import { measuredAmounts } from '../../ui/number-width.ts';
-import type { TableColumn } from '../../ui/table/table-column.ts';
+import type { TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
+import { usdcText } from '../../wallets/value/usdc.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { known, Leg, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
-import type { OrderTable } from './order-table.ts';
+import { type OrderTable, valueOf } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
@@ -27,6 +29,19 @@ type Column = TableColumn<OrderRow>;
 
 /** Shown by the user, or in a window of this width. */
 const from = (shownFrom: Column['shownFrom']) => ({ hidden: true, shownFrom }) as const;
+
+/** An amount of the quote token in hundredths, as long as most are; copied, and as a tooltip, exactly. */
+const value = (of: (row: OrderRow) => DecimalString | undefined) => ({
+  width: 112,
+  align: 'end' as const,
+  hasSecrets: true,
+  copied: of,
+  hintOf: (row: OrderRow) => grouped(of(row) ?? ''),
+  cell: (row: OrderRow) => {
+    const exact = of(row);
+    return known(exact && usdcText({ value: exact }), 'Not reported');
+  },
+});
 
 export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarrow }: ColumnTexts): readonly Column[] {
   const isUtc = time.zone === 'utc';
@@ -59,8 +74,12 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       return isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at);
     },
   });
-  const wide = from(hasStatus ? 2400 : 1920);
-  const widest = from(hasStatus ? undefined : 2400);
+  const areFilled = fillsOf !== undefined;
+  /** The columns of fills take the room of others, which need a wider window then. */
+  const unless = (window: WideWindow) => (areFilled ? from(window) : {});
+  const after = (window: WideWindow) => from(areFilled ? (window === 1920 ? 2400 : undefined) : window);
+  const wide = after(hasStatus ? 2400 : 1920);
+  const widest = hasStatus ? from(undefined) : after(2400);
   return [
     {
       id: 'coin',
@@ -115,19 +134,36 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       narrow: true,
     },
     {
+      id: 'value',
+      title: 'Value',
+      hint: 'limitPx × origSz, in units of the quote token; exact in the tooltips',
+      ...value(({ order }) => valueOf(order, 'origSz')),
+      sortable: true,
+      ...(hasStatus ? unless(2400) : from(undefined)),
+    },
+    {
       ...size('sz'),
       title: 'Remaining',
-      hint: 'sz: the remaining size when this was reported, in base units',
+      hint: 'sz: the remaining size when this was reported, or by its fills if they are newer, in base units',
       ...from(1920),
     },
+    {
+      id: 'left',
+      title: 'Remaining value',
+      hint: 'limitPx × sz, in units of the quote token; exact in the tooltips',
+      ...value(({ order }) => valueOf(order, 'sz')),
+      width: 124,
+      sortable: true,
+      hidden: hasStatus,
+    },
     ...(hasStatus ? [] : [placeColumn(isNarrow)]),
-    ...(fillsOf === undefined ? [] : fillColumns(fillsOf)),
+    ...(fillsOf === undefined ? [] : fillColumns(fillsOf, hasStatus)),
     {
       id: 'share',
       title: 'Decrease',
       hint: 'Share of the size that no longer rests: (origSz − sz) / origSz',
       width: 72,
-      ...from(1920),
+      ...after(1920),
       align: 'end',
       sortable: true,
       cell: ({ order }) => known(shareText(order.sz, order.origSz) || undefined, 'Not known from the sizes'),
@@ -139,7 +175,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 180,
       widest: 316,
       sortable: true,
-      hidden: !hasStatus,
+      ...(hasStatus ? unless(1920) : from(undefined)),
       narrow: true,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
       lookOf: () => 'num text-12 text-strong',
@@ -149,7 +185,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'outcome',
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
-      width: hasStatus ? 264 : 200,
+      width: hasStatus && !areFilled ? 248 : 188,
       sortable: true,
       grow: true,
       copied: ({ call, entry, later, parent }) => (parent === undefined ? outcomeText(call, entry, later) : ''),
@@ -159,8 +195,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'type',
       title: 'Type',
       width: 140,
-      hidden: hasStatus,
-      shownFrom: 1920,
+      ...after(1920),
       sortable: true,
       cell: ({ order }) => known(textOf(order, 'orderType')),
     },
@@ -178,7 +213,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Trigger',
       hint: 'triggerCondition',
       width: 144,
-      ...wide,
+      ...after(2400),
       cell: ({ order }) => {
         const condition = textOf(order, 'triggerCondition');
         return condition === 'N/A' ? <None what="N/A: no trigger" /> : known(condition);
@@ -207,7 +242,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Legs',
       hint: 'children: orders placed with this one',
       width: 52,
-      ...widest,
+      hidden: true,
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
@@ -219,17 +254,20 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       copied: ({ address }) => address,
       cell: ({ address }) => <OwnerName user={address} />,
     },
-    moment('placed', 'Placed', 'timestamp', ({ order }) => order.timestamp),
+    {
+      ...moment('placed', 'Placed', 'timestamp', ({ order }) => order.timestamp),
+      ...(hasStatus ? {} : unless(1920)),
+    },
     {
       ...moment('updated', 'Status since', 'statusTimestamp', ({ entry }) => entry.statusTimestamp),
-      ...from(hasStatus ? 2400 : undefined),
+      ...(hasStatus ? after(2400) : from(undefined)),
     },
     {
       id: 'lived',
       title: 'After',
       hint: 'Time from placement to this status',
       width: 86,
-      ...from(hasStatus ? 1920 : undefined),
+      ...(hasStatus ? after(1920) : from(undefined)),
       align: 'end',
       sortable: true,
       cell: ({ order: { timestamp }, entry: { statusTimestamp } }) =>
@@ -251,7 +289,15 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
         return entries.length < 2 ? '' : `${entries.indexOf(row) + 1}/${entries.length}`;
       },
     },
-    { id: 'oid', title: 'oid', width: 108, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
+    {
+      id: 'oid',
+      title: 'oid',
+      width: 108,
+      align: 'end',
+      sortable: true,
+      ...unless(hasStatus ? 1920 : 2400),
+      cell: ({ order }) => String(order.oid),
+    },
     {
       id: 'cloid',
       title: 'cloid',
@@ -275,7 +321,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
 
 const callText = ({ call, dex }: OrderRow) => `${call} ${dex}`.trim();
 
-function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
+function fillColumns(fillsOf: (row: OrderRow) => RowFills, hasStatus: boolean): readonly Column[] {
   type TextOf = (fills: OrderFills) => string | undefined;
   const column = (
     id: string,
@@ -292,7 +338,7 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
       id,
       title,
       hint,
-      width: id === 'fee' ? 148 : 104,
+      width: id === 'fee' ? 116 : 104,
       align: 'end' as const,
       copied: (row: OrderRow) => of(row, copiedOf),
       text: (row: OrderRow) => of(row, shownOf) ?? '',
@@ -305,6 +351,16 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
   const average = 'Of its fills by size, to two more decimals than their prices have';
   return [
     { ...column('filled', 'Filled', 'Sum of its fills, in base units', ({ sz }) => sz), hasSecrets: true },
+    {
+      id: 'filledValue',
+      title: 'Filled value',
+      hint: 'Sum of price × size of its fills, in units of the quote token; exact in the tooltips',
+      ...value((row) => {
+        const found = fillsOf(row);
+        return found.kind === 'filled' ? found.fills.value : undefined;
+      }),
+      ...(hasStatus ? {} : from(1920)),
+    },
     column('avgPx', 'Average price', average, ({ avgPx }) => avgPx),
     {
       ...column('fee', 'Fees', 'Sum of the fees of its fills; − is a rebate', feeText, shownFees),

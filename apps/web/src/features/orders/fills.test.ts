@@ -3,8 +3,10 @@ import { add, compare, multiply, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outcomeText } from './outcome.ts';
+import { asSent } from './reported-order.ts';
 import { entry, rowsOf } from './test-support/orders.ts';
-import { FILLS_MAX, feeText, rowFills, type UserFill, walletFills } from './use-fills.ts';
+import { afterFills, FILLS_MAX, feeText, rowFills, type UserFill, walletFills } from './use-fills.ts';
 
 function fill(fields: Partial<UserFill> = {}): UserFill {
   const about = { coin: 'BTC', px: '81307.0', sz: '0.1', side: 'B', time: 1_000, oid: 7, tid: 1 } as const;
@@ -20,7 +22,13 @@ const rowOf = (timestamp: number, oid = 7) => {
 describe('the fills of an order', () => {
   it('have its size and fees as exact sums, and the price as reported if there is one', () => {
     const { byOid } = walletFills([fill(), fill({ sz: '0.20000000000000001' }), fill({ oid: 8 })]);
-    expect(byOid.get(7)).toEqual({ count: 2, sz: '0.30000000000000001', avgPx: '81307.0', fees: [['USDC', '1']] });
+    expect(byOid.get(7)).toEqual({
+      count: 2,
+      sz: '0.30000000000000001',
+      value: '24392.10000000000081307',
+      avgPx: '81307.0',
+      fees: [['USDC', '1']],
+    });
     expect(byOid.get(8)?.count).toBe(1);
   });
 
@@ -69,5 +77,36 @@ describe('the row of an order', () => {
       why: expect.stringContaining('last 2,000'),
     });
     expect(rowFills(rowOf(oldest + 1), full).kind).toBe('filled');
+  });
+});
+
+describe('an order whose fills are newer than the order', () => {
+  const sizes = { origSz: '0.3', sz: '0.3', oid: 7 } as const;
+  const after = (status: string, fields: Parameters<typeof entry>[1], ...fills: readonly UserFill[]) => {
+    const [row] = rowsOf([entry(status, { timestamp: 1, ...sizes, ...fields })]);
+    if (row === undefined) throw new Error('no row');
+    const { order, ...found } = afterFills(row, rowFills(row, walletFills(fills)));
+    return {
+      sz: order.sz,
+      outcome: outcomeText(found.call, found.entry, found.later),
+      facet: found.facets.outcome,
+      order,
+    };
+  };
+
+  it('has the remaining size, the outcome and the filter of its fills, and what was reported', () => {
+    const { order, ...partly } = after('open', {}, fill());
+    expect(partly).toEqual({ sz: '0.2', outcome: 'resting, partly filled (33.3 %)', facet: 'partly reduced' });
+    expect(asSent(order).sz).toBe('0.3');
+    expect(after('open', {}, fill({ sz: '0.3' }))).toMatchObject({ outcome: 'filled', facet: 'filled' });
+  });
+
+  it.each([
+    ['its own sizes say as much', 'open', '0.2', '0.1', 'resting, partly filled (33.3 %)'],
+    ['it was cut by more than was filled', 'open', '0.1', '0.1', 'resting, partly filled (66.7 %)'],
+    ['it is final', 'canceled', '0.3', '0.1', 'canceled, nothing filled'],
+    ['the fills are larger than the order', 'open', '0.3', '0.4', 'resting, nothing filled'],
+  ] as const)('stays as reported if %s', (_, status, sz, filled, outcome) => {
+    expect(after(status, { sz }, fill({ sz: filled }))).toMatchObject({ sz, outcome });
   });
 });

@@ -56,6 +56,15 @@ it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values
   expect(csvOf(columns, row === undefined ? [] : [row])).toContain('#1230');
 });
 
+it('sorts by the exact value of the whole order, or of what remains', () => {
+  const of = (oid: number, limitPx: DecimalString, origSz: DecimalString, sz: DecimalString) =>
+    entry('open', { oid, limitPx, origSz, sz });
+  const table = tableOf({ entries: [of(1, '9', '2.0', '0.1'), of(2, '10', '1.0', '0.5'), of(3, '0.5', '36.1', '2')] });
+  const oids = (column: string) => table.sorted({ column, descending: true }).map(({ order: { oid } }) => oid);
+  expect(oids('value')).toEqual([3, 1, 2]);
+  expect(oids('left')).toEqual([2, 3, 1]);
+});
+
 it('sorts by keys in either direction, by the next ones where they are equal, and missing ones last', () => {
   const key = fc.option(fc.nat(5), { nil: undefined });
   const row = fc.tuple(key, key);

@@ -1,4 +1,4 @@
-import { divide, subtract } from '@l4desk/decimal';
+import { divide, multiply, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { bareOid } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
@@ -6,6 +6,7 @@ import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import { goneOf } from './outcome.ts';
+import type { ReportedOrder } from './reported-order.ts';
 import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 
 /** The filter of orders; an absent facet filters nothing. */
@@ -81,6 +82,9 @@ export class OrderTable {
       case 'sz':
       case 'origSz':
         return decimalKeys(this.rows.map(({ order }) => order[column]));
+      case 'value':
+      case 'left':
+        return decimalKeys(this.rows.map(({ order }) => valueOf(order, column === 'left' ? 'sz' : 'origSz')));
       case 'oid':
         return this.rows.map(({ order }) => order.oid);
       case 'placed':
@@ -102,6 +106,12 @@ export class OrderTable {
       }
     }
   }
+}
+
+/** Limit price × size, exact; undefined if one of them is not reported. */
+export function valueOf(order: ReportedOrder, size: 'sz' | 'origSz'): DecimalString | undefined {
+  const { limitPx, [size]: sz } = order;
+  return limitPx === undefined || sz === undefined ? undefined : multiply(limitPx, sz);
 }
 
 export function livedMs({ order, entry }: OrderRow): number | undefined {

@@ -1,3 +1,4 @@
+import { decimalOf } from '@l4desk/protocol';
 import { BarChart3, ListChecks } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +10,7 @@ import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import type { OrderRow } from './order-rows.ts';
+import { valueOf } from './order-table.ts';
 import { goneSize, outcomeText, shareText } from './outcome.ts';
 import { asSent, childrenOf, flagOf, textOf } from './reported-order.ts';
 import { SavedViews } from './saved-views.tsx';
@@ -84,7 +86,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
         icon={ListChecks}
         price={areFillsShown ? undefined : fills.price || undefined}
         aria-pressed={areFillsShown}
-        title="Filled size, average price and fees of each order, as its fills report them"
+        title="Filled size and value, average price and fees of each order, as its fills report them"
         disabled={fills.isLoading}
         onClick={toggleFills}
       >
@@ -121,6 +123,7 @@ export function exportColumns(
   };
   const ofFills: readonly ExportColumn<OrderRow>[] = [
     { name: 'filled_sz', value: (row) => filled(row)?.sz },
+    { name: 'filled_value', value: (row) => filled(row)?.value },
     { name: 'avg_px', value: (row) => filled(row)?.avgPx },
     { name: 'fees', text: (row) => feeText(filled(row)) },
   ];
@@ -134,7 +137,9 @@ export function exportColumns(
     reportedText('side', 'side'),
     { name: 'limit_px', field: 'limitPx', value: ({ order }) => order.limitPx },
     { name: 'orig_sz', field: 'origSz', value: ({ order }) => order.origSz },
-    { name: 'sz', field: 'sz', value: ({ order }) => order.sz },
+    { name: 'sz', field: 'sz', value: ({ order }) => decimalOf(asSent(order).sz) },
+    { name: 'value', value: ({ order }) => valueOf(order, 'origSz') },
+    { name: 'remaining_value', value: ({ order }) => valueOf(order, 'sz') },
     { name: 'gone_sz', value: ({ order }) => goneSize(order.sz, order.origSz) },
     { name: 'gone_share', text: ({ order }) => shareText(order.sz, order.origSz) },
     ...(fillsOf === undefined ? [] : ofFills),

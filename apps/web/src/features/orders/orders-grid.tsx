@@ -49,7 +49,9 @@ export function OrdersGrid({ orders, onOpen }: { readonly orders: Orders; readon
           page loads automatically. Select fewer wallets above, or change the limit under Appearance.
         </NotLoaded>
       ) : loaded === 0 ? (
-        <Loading what={`orders: ${loaded} of ${counted(asked.length, 'response')}`} />
+        <Loading
+          what={`orders: ${wholeText(asked.filter(({ at }) => at !== undefined).length)} of ${counted(asked.length, 'response')}`}
+        />
       ) : (
         <>
           {waiting !== undefined && (

@@ -1,4 +1,4 @@
-import { add, divide, multiply } from '@l4desk/decimal';
+import { add, compare, divide, multiply, subtract } from '@l4desk/decimal';
 import { type Address, type DecimalString, type InfoResponse, infoCredits, isDecimalString } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -8,7 +8,9 @@ import { userFillsQuery } from '../../api/userFills.ts';
 import { columnDecimals } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { earliestOf } from './coverage-panel.tsx';
-import type { OrderRow } from './order-rows.ts';
+import { type OrderRow, withRemaining } from './order-rows.ts';
+import { goneSize, isFinal, phaseOf } from './outcome.ts';
+import { useGathered } from './use-gathered.ts';
 import { ORDERS_STALE_AFTER_MS } from './use-order-calls.ts';
 
 /**
@@ -27,7 +29,7 @@ export function useFills(addresses: readonly Address[], isWanted: boolean, besid
   useRepeatOnce(due, isShown && besides + due.length * infoCredits('userFills') <= limit);
   const combine = useCallback(
     (results: readonly UseQueryResult<WalletFills>[]) => ({
-      byWallet: new Map(results.flatMap(({ data }, at) => (data && addresses[at] ? [[addresses[at], data]] : []))),
+      loaded: results.flatMap(({ data }, at) => (data && addresses[at] ? [[addresses[at], data] as const] : [])),
       failed: addresses.filter((_, at) => results[at]?.isError === true),
       error: results.find(({ isError }) => isError)?.error,
       at: earliestOf(results.map(({ data, dataUpdatedAt }) => data && dataUpdatedAt)),
@@ -35,14 +37,15 @@ export function useFills(addresses: readonly Address[], isWanted: boolean, besid
     }),
     [addresses],
   );
-  const { byWallet, at, ...state } = useQueries({
+  const { loaded, at, ...state } = useQueries({
     queries: queries.map((query) => ({ ...query, enabled: isShown, select: walletFills })),
     combine,
   });
-  const fillsOf = useMemo(
-    () => (isShown ? (row: OrderRow): RowFills => rowFills(row, byWallet.get(row.address)) : undefined),
-    [isShown, byWallet],
-  );
+  const gathered = useGathered(loaded, state.isLoading, addresses);
+  const fillsOf = useMemo(() => {
+    const byWallet = new Map(gathered);
+    return isShown ? (row: OrderRow): RowFills => rowFills(row, byWallet.get(row.address)) : undefined;
+  }, [isShown, gathered]);
   return {
     ...state,
     /** Time of the oldest response shown, in ms. */
@@ -69,6 +72,8 @@ export type UserFill = InfoResponse<'userFills'>[number];
 export interface OrderFills {
   readonly count: number;
   readonly sz: DecimalString;
+  /** The sum of price × size. */
+  readonly value: DecimalString;
   /** The only price as reported; of several the average, rounded half up to two more decimals than they have. */
   readonly avgPx: DecimalString;
   /** The sum of each token, `-` for a rebate; undefined if one of them was not reported. */
@@ -95,11 +100,11 @@ export function walletFills(fills: readonly UserFill[]): WalletFills {
 
 function orderFills(fills: readonly UserFill[]): OrderFills {
   const sz = fills.reduce<DecimalString>((total, fill) => add(total, fill.sz), '0');
-  const notional = fills.reduce<DecimalString>((total, fill) => add(total, multiply(fill.px, fill.sz)), '0');
+  const value = fills.reduce<DecimalString>((total, fill) => add(total, multiply(fill.px, fill.sz)), '0');
   const prices = [...new Set(fills.map(({ px }) => px))];
   const [first = '0'] = prices;
-  const average = prices.length === 1 ? first : divide(notional, sz, columnDecimals(prices) + AVERAGE_DECIMALS);
-  return { count: fills.length, sz, avgPx: average ?? first, fees: feesOf(fills) };
+  const average = prices.length === 1 ? first : divide(value, sz, columnDecimals(prices) + AVERAGE_DECIMALS);
+  return { count: fills.length, sz, value, avgPx: average ?? first, fees: feesOf(fills) };
 }
 
 function feesOf(fills: readonly UserFill[]): OrderFills['fees'] {
@@ -132,4 +137,17 @@ export function rowFills({ parent, order }: OrderRow, wallet: WalletFills | unde
   }
   const fills = byOid.get(order.oid);
   return fills === undefined ? unknown('The exchange reports no fill of it') : { kind: 'filled', fills };
+}
+
+/**
+ * An order that may still be open, as its fills leave it: loaded after the order, they may contain more than its own sizes say.
+ * Fills above the order's size contradict it, and change nothing.
+ */
+export function afterFills(row: OrderRow, found: RowFills): OrderRow {
+  const { order, entry, later } = row;
+  const gone = goneSize(order.sz, order.origSz);
+  const isOpen = later === undefined && !(entry.status !== undefined && isFinal(phaseOf(entry.status)));
+  if (found.kind === 'unknown' || !isOpen || gone === undefined || compare(found.fills.sz, gone) <= 0) return row;
+  const left = subtract(order.origSz ?? '0', found.fills.sz);
+  return left.startsWith('-') ? row : withRemaining(row, left);
 }

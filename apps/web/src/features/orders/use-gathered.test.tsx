@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { act, render } from '../../test-support/render.ts';
-import { useGathered } from './use-orders.ts';
+import { useGathered } from './use-gathered.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -24,23 +24,28 @@ async function shown() {
   };
 }
 
-it('adds responses every two seconds while others are on their way, and the last ones at once', async () => {
+it('shows the first responses after four seconds, later ones once none comes for as long, and the last one at once', async () => {
   const { text, come, pass } = await shown();
   await come({ latest: ['a'], isOnTheWay: true });
-  await pass(1_600);
+  await pass(3_000);
   await come({ latest: ['a', 'b'], isOnTheWay: true });
   expect(text()).toBe('');
-  await pass(400);
+  await pass(1_000);
   expect(text()).toBe('a b');
   await come({ latest: ['a', 'b', 'c'], isOnTheWay: true });
-  expect(text()).toBe('a b');
-  await come({ latest: ['a', 'b', 'c', 'd'], isOnTheWay: false });
-  expect(text()).toBe('a b c d');
+  await pass(4_000);
+  await come({ latest: ['a', 'b', 'c', 'd'], isOnTheWay: true });
+  await pass(4_000);
+  expect(text(), 'while others come').toBe('a b');
+  await pass(4_000);
+  expect(text(), 'while one is missing').toBe('a b c d');
+  await come({ latest: ['a', 'b', 'c', 'd', 'e'], isOnTheWay: false });
+  expect(text()).toBe('a b c d e');
   // A refresh keeps the earlier rows until newer ones are shown.
-  await come({ latest: ['A', 'b', 'c', 'd'], isOnTheWay: true });
-  expect(text()).toBe('a b c d');
-  await pass(2_000);
-  expect(text()).toBe('A b c d');
+  await come({ latest: ['A', 'b', 'c', 'd', 'e'], isOnTheWay: true });
+  expect(text()).toBe('a b c d e');
+  await pass(8_000);
+  expect(text()).toBe('A b c d e');
 });
 
 it('shows what has come for other wallets at once, never what was shown for the last ones', async () => {
@@ -50,6 +55,6 @@ it('shows what has come for other wallets at once, never what was shown for the 
   expect(text()).toBe('x');
   await come({ latest: ['x', 'y'], isOnTheWay: true, of: 'others' });
   expect(text()).toBe('x');
-  await pass(2_000);
+  await pass(8_000);
   expect(text()).toBe('x y');
 });

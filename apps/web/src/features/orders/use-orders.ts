@@ -1,5 +1,5 @@
 import { infoCredits } from '@l4desk/protocol';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
@@ -14,7 +14,8 @@ import { FACET_IDS } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
 import { filteredRows, OrderTable } from './order-table.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
-import { useFills } from './use-fills.ts';
+import { afterFills, useFills } from './use-fills.ts';
+import { useGathered } from './use-gathered.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
 
 /** The state of the page, derived from its address: the calls, their responses as one table, and the rows in view. */
@@ -45,7 +46,11 @@ export function useOrders() {
   const latest = useMemo(() => asked.flatMap((call) => (call.rows === undefined ? [] : [call.rows])), [asked]);
   const isOnTheWay = asked.some(({ state, refreshing }) => state.kind === 'asking' || refreshing);
   const responses = useGathered(latest, isOnTheWay, asks);
-  const table = useMemo(() => new OrderTable(responses.flat()), [responses]);
+  const { fillsOf } = fills;
+  const table = useMemo(() => {
+    const rows = responses.flat();
+    return new OrderTable(fillsOf === undefined ? rows : rows.map((row) => afterFills(row, fillsOf(row))));
+  }, [responses, fillsOf]);
   const hasSpot = useMemo(() => table.rows.some(({ order }) => order.coin.startsWith('@')), [table]);
   const mayAsk = useAutoLoadLimit() >= infoCredits('spotMeta');
   const { query: spot, coinText } = useSpotNames(hasSpot && mayAsk);
@@ -53,8 +58,8 @@ export function useOrders() {
   const hasStatus = view !== 'open';
   const isNarrow = useMedia(PHONE);
   const all = useMemo(
-    () => orderColumns({ coinText, time, table, fillsOf: fills.fillsOf, hasStatus, isNarrow }),
-    [coinText, time, table, fills.fillsOf, hasStatus, isNarrow],
+    () => orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarrow }),
+    [coinText, time, table, fillsOf, hasStatus, isNarrow],
   );
   // Columns that open orders do not report are hidden for them until the user shows them.
   const columns = useTableColumns(hasStatus ? 'orders' : 'orders-resting', all);
@@ -112,29 +117,6 @@ export function useOrders() {
 }
 
 export type Orders = ReturnType<typeof useOrders>;
-
-/** How often what has come is shown while more is on its way, in ms. */
-const GATHER_MS = 2_000;
-
-/**
- * The responses to show while others are on their way: those that have come are added every two seconds, and the last ones at once,
- * so that sorted rows do not jump with each response. `of` is what was asked for; what has come for something else is shown at once.
- */
-export function useGathered<T>(latest: readonly T[], isOnTheWay: boolean, of: unknown): readonly T[] {
-  const [shown, setShown] = useState({ of, responses: latest });
-  const newest = useRef(latest);
-  useEffect(() => {
-    newest.current = latest;
-  });
-  const isAtOnce = !isOnTheWay || shown.of !== of;
-  if (isAtOnce && (shown.of !== of || shown.responses !== latest)) setShown({ of, responses: latest });
-  useEffect(() => {
-    if (!isOnTheWay) return undefined;
-    const timer = setInterval(() => setShown({ of, responses: newest.current }), GATHER_MS);
-    return () => clearInterval(timer);
-  }, [isOnTheWay, of]);
-  return isAtOnce ? latest : shown.responses;
-}
 
 /** Above this many rows they are sorted in a worker: below, it takes less than 100 ms. */
 const IN_WORKER_FROM = 100_000;
