@@ -265,12 +265,6 @@ describe('a start that fails', () => {
     expect(plain(running).join('\n')).toContain(problem);
   });
 
-  it('--help lists the settings that .env may contain', async () => {
-    const help = run(program, {}, ['--help']);
-    expect(await help.ended).toBe(0);
-    expect(help.out()).toContain('L4_PINNED_COINS');
-  });
-
   it('names a damaged capture', async () => {
     const capture = join(directory, 'capture');
     mkdirSync(capture);

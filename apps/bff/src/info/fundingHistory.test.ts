@@ -45,12 +45,6 @@ describe('responses', () => {
     expect((await ask()).json()).toEqual(order.toSorted((a, b) => a - b).map((n) => entry(n)));
   });
 
-  it('[FUND-6] keep the oldest 500 entries', async () => {
-    const all = Array.from({ length: 1_038 }, (_, n) => entry(n));
-    rig.respond('fundingHistory', { json: all });
-    expect((await ask()).json()).toEqual(all.slice(0, 500));
-  });
-
   it.each<[string, object, readonly number[]]>([
     ['before startTime', {}, [-2, -1, 0, 1]],
     ['after endTime', { endTime: FIRST + 5 * HOUR }, [4, 5, 6, 7]],

@@ -98,16 +98,6 @@ it.each([
   expect([response.status, response.text]).toEqual([200, `[${slots.join()}]`]);
 });
 
-it('[INFO-50] passes on such slots of another instance of this service', async () => {
-  const [text] = STATES.spotClearinghouseState;
-  rig.respond(`spotClearinghouseState ${walletOf(0)}`, { status: 200, text });
-  await using front = await startInfoRig({
-    upstream: { dialect: 'service', url: `${rig.service.url}/info`, apiKey: rig.key },
-  });
-  const response = await front.ask({ type: 'batchSpotClearinghouseState', users: [walletOf(0)] });
-  expect(response.text).toBe(`[{"user":"${walletOf(0)}",${text.slice(1)}]`);
-});
-
 it.each([['[]'], ['null'], ['"a"'], ['{"balances":null}'], ['{}']])(
   '[BATCH-31] the slot of a wallet whose state is %s fails',
   async (text) => {

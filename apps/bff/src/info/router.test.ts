@@ -111,16 +111,6 @@ describe('responses', () => {
     expect((await ask(snapshotOf('xyz:GOLD'))).json()).toEqual(fakeSnapshot('xyz:GOLD'));
   });
 
-  it('[INFO-21] ignore unknown fields and a query string', async () => {
-    const body = { ...snapshotOf('BTC'), dex: 'x', users: [1], constructor: null };
-    const response = await http(`${rig.url}/info?version=2`, {
-      method: 'POST',
-      headers: { ...auth, 'content-type': 'application/json; charset=UTF-8' },
-      body: JSON.stringify(body),
-    });
-    expect(response.status).toBe(200);
-  });
-
   it.each(['utf8', '"utf-8"', '"UTF8"; x=1'])('[INFO-13] read a body with the charset %s', async (charset) => {
     const headers = { ...auth, 'content-type': `application/json; charset=${charset}` };
     const body = JSON.stringify(snapshotOf('BTC'));

@@ -228,7 +228,7 @@ class ThreadFeed extends FeedListeners implements L4Feed {
 }
 
 /** The last state of each coin's book as reported by the feed's thread, kept on the HTTP thread. */
-export class StatusBoard {
+class StatusBoard {
   readonly #statuses = new Map<string, CoinStatus>();
   readonly #changed: (status: FeedBookStatus) => void;
   /** When the upstream last gave a sign of life, on this thread's clock; null if it never did. */
