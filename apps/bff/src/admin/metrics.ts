@@ -11,20 +11,6 @@ import type { LogHealth } from '../log/log.ts';
 import type { Stream, StreamHealth } from '../stream/stream.ts';
 import { upstreamState } from './readiness.ts';
 
-/** Paths with their own series. All others share one, so that unauthenticated callers cannot create series. */
-const ROUTES: ReadonlySet<string> = new Set([
-  '/info',
-  '/platform/usage/',
-  '/session',
-  '/session/coins',
-  '/session/document',
-  '/session/wallets',
-  '/session/recordings',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-]);
-
 const DELAY_RESOLUTION_MS = 10;
 
 interface MetricsDeps {
@@ -95,8 +81,7 @@ export function createMetrics({ feed, stream, meter, spool, info, unread, record
   const weightUsed = 'exchange request weight used in the last 60 s, if it is counted';
   gauge('upstream_weight_used', weightUsed, (health) => health.weightUsed);
   return {
-    countRequest(path: string, status: number, ms: number) {
-      const route = ROUTES.has(path) ? path : 'other';
+    countRequest(route: string, status: number, ms: number) {
       requests.inc({ route, status });
       durations.observe({ route }, ms / 1000);
     },

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ApiError, HttpErrorCode } from '@l4desk/protocol';
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,31 +17,22 @@ export function notesOf(response: Pick<Response, 'locals'>): RequestNotes {
   return response.locals;
 }
 
-/** Creates a generator of request ids that are unique across processes. */
-export function requestIds(): () => string {
-  const start = randomBytes(4).toString('hex');
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${start}-${count}`;
-  };
-}
-
 /** Errors whose cause the operator has to fix. */
 const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_unavailable']);
 
-/** Counts a request that is over, with the path before routers changed it. The status is 499 if the client disconnected. */
-export type CountRequest = (path: string, status: number, ms: number) => void;
+/**
+ * Counts a request that is over, with the path of its route. Paths without a route count as `other`, so that callers
+ * cannot create series. The status is 499 if the client disconnected.
+ */
+export type CountRequest = (route: string, status: number, ms: number) => void;
 
 /** Gives each request an id, counts it, and logs one line without queries and headers, which may hold keys (OPS-4). */
 export function requestLog(logger: Logger, addressOf: ClientAddress, count: CountRequest): RequestHandler {
-  const nextId = requestIds();
   return (request, response, next) => {
     const began = performance.now();
-    const { path } = request;
     // A socket that has closed has no address any more.
     const address = addressOf(request);
-    const reqId = nextId();
+    const reqId = randomUUID();
     response.setHeader('X-Request-Id', reqId);
     let status = 499;
     response.once('finish', () => {
@@ -50,13 +41,18 @@ export function requestLog(logger: Logger, addressOf: ClientAddress, count: Coun
     });
     response.once('close', () => {
       const ms = performance.now() - began;
-      count(path, status, ms);
+      count(routeOf(request), status, ms);
       const level = levelOf(status, notesOf(response));
       if (logger.isLevelEnabled(level))
         logger[level]({ reqId, ...fieldsOf(request, response, status, ms), address }, messageOf(status));
     });
     next();
   };
+}
+
+function routeOf(request: Request): string {
+  const route = request.route as { readonly path: string } | undefined;
+  return route?.path ?? 'other';
 }
 
 function levelOf(status: number, { error, principal }: RequestNotes): 'debug' | 'info' | 'warn' | 'error' {

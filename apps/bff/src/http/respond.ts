@@ -8,9 +8,6 @@ import Negotiator from 'negotiator';
 /** How long a client may read nothing of a response before it is aborted, in ms. */
 export const RESPONSE_STALL_MS = 30_000;
 
-/** Up to this size, copying the body once more costs less than writing it separately from the head. */
-const ONE_WRITE_BYTES_MAX = 8 * 1024;
-
 /** Responds with JSON that must not be cached, because it is short-lived or personal. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   sendJsonBytes(response, status, Buffer.from(JSON.stringify(value)));
@@ -29,10 +26,7 @@ export function sendJsonBytes(
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', bytes.byteLength);
-  if (response.req.method === 'HEAD') response.end();
-  else if (bytes.byteLength > ONE_WRITE_BYTES_MAX) response.end(bytes);
-  // Node sends a string together with the head in one write. In latin1 every byte is one character.
-  else response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'latin1');
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
 /** Aborts responses whose clients read nothing. The socket's timer knows how much of a long write was accepted. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BenchRow } from '@l4desk/config/bench';
 import { entryTexts, type PublishedBlock, type PublishedEntry, type SequencedEntry } from '@l4desk/feed';
-import { BlockFrames, pickOf } from './frame.ts';
+import { BlockFrames, entryForm, pickOf } from './frame.ts';
 import { type Greeting, SocketReaders, streamGreeting } from './test-support/socket-readers.ts';
 import { StreamServer } from './test-support/stream-server.ts';
 
@@ -12,6 +12,8 @@ const UNBOUNDED = {
   unsentBytesMax: Number.POSITIVE_INFINITY,
   unsentBytesTotalMax: Number.POSITIVE_INFINITY,
 };
+
+const ALL = entryForm({ statuses: 'all', checksum: false, executions: false });
 
 const CLIENTS = 300;
 const IDLE_CLIENTS = 5_000;
@@ -173,7 +175,7 @@ async function fanOut({ item, bytes, bar, coinsOf, coins }: Case): Promise<Bench
       return sockets.map((_, client) => {
         const wanted = coinsOf(client);
         const key = wanted.join();
-        const picks = block.entries.flatMap(({ coin }, place) => (wanted.includes(coin) ? [pickOf(place, 'all')] : []));
+        const picks = block.entries.flatMap(({ coin }, place) => (wanted.includes(coin) ? [pickOf(place, ALL)] : []));
         const frame = made.get(key) ?? new BlockFrames(block).plain(picks);
         made.set(key, frame);
         return frame;

@@ -1,5 +1,5 @@
 import type { EntryText, PublishedBlock, PublishedEntry } from '@l4desk/feed';
-import type { EntryForm, StatusesMode } from '@l4desk/protocol';
+import type { StatusesMode } from '@l4desk/protocol';
 
 /** First byte of an unfragmented text frame from server to client: FIN, text (RFC 6455 §5.2). */
 const TEXT = 0x81;
@@ -16,22 +16,16 @@ const STORED_HEADER_BYTES = 5;
 /** Uncompressed entries below this size go into a compressed frame as stored blocks. A larger one makes the whole frame plain. */
 const STORED_ENTRY_MAX = 1_024;
 
-/** An entry of a block in one form, packed: eight times the entry's index in the block, plus the index of the form. */
+/** An entry of a block in one form, packed: eight times the entry's index in the block, plus the form. */
 export type Pick = number;
 
-const FORMS: readonly EntryForm[] = [
-  'all',
-  'book',
-  'all+checksum',
-  'book+checksum',
-  'all+executed',
-  'book+executed',
-  'all+checksum+executed',
-  'book+checksum+executed',
-];
+/** The form of an entry: the sum of what distinguishes it from one with all statuses and nothing else. */
+export type EntryForm = number;
+
 const BOOK = 1;
 const CHECKSUM = 2;
 const EXECUTED = 4;
+const FORMS = 8;
 
 export function entryForm({
   statuses,
@@ -42,16 +36,16 @@ export function entryForm({
   readonly checksum: boolean;
   readonly executions: boolean;
 }): EntryForm {
-  return `${statuses}${checksum ? '+checksum' : ''}${executions ? '+executed' : ''}`;
+  return (statuses === 'book' ? BOOK : 0) + (checksum ? CHECKSUM : 0) + (executions ? EXECUTED : 0);
 }
 
 /** Whether the form contains every status of the coin, and not only those of orders in the diffs. */
 export function hasAllStatuses(form: EntryForm): boolean {
-  return form.startsWith('all');
+  return (form & BOOK) === 0;
 }
 
 export function pickOf(index: number, form: EntryForm): Pick {
-  return index * FORMS.length + FORMS.indexOf(form);
+  return index * FORMS + form;
 }
 
 type Allocate = (size: number) => Buffer;
@@ -136,9 +130,9 @@ export class BlockFrames {
 
   /** The text of an entry, and the bytes that replace its closing brace. */
   #text(pick: Pick | undefined): EntryText & { readonly end: Buffer } {
-    const entry = pick === undefined ? undefined : this.#block.entries[Math.floor(pick / FORMS.length)];
+    const entry = pick === undefined ? undefined : this.#block.entries[Math.floor(pick / FORMS)];
     if (pick === undefined || entry === undefined) throw new RangeError('the block has no such entry');
-    const text = (pick & BOOK) === 0 ? entry.all : entry.book;
+    const text = hasAllStatuses(pick) ? entry.all : entry.book;
     if (text === null) throw new RangeError('the entry was made without all its statuses');
     const { plain, deflated } = text;
     return { plain, deflated, end: endOf(entry, pick) };

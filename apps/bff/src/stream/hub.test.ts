@@ -1,10 +1,10 @@
 import { constants, inflateRawSync } from 'node:zlib';
 import { deflatePiece, type EntryText, type PublishedBlock } from '@l4desk/feed';
-import type { EntryForm, StatusesMode } from '@l4desk/protocol';
+import type { StatusesMode } from '@l4desk/protocol';
 import { Chance } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
+import { entryForm } from './frame.ts';
 import { Hub, type Member } from './hub.ts';
-import type { EffectiveCoins } from './subscription-set.ts';
 
 class FakeMember implements Member {
   readonly deflate: boolean;
@@ -54,7 +54,8 @@ function block(height: number, ...coins: string[]): PublishedBlock {
   return { epoch: 'e', height, time: 1, receivedAt: 0, entries };
 }
 
-const coins = (of: Record<string, EntryForm>): EffectiveCoins => new Map(Object.entries(of));
+const form = (statuses: StatusesMode, checksum = false) => entryForm({ statuses, checksum, executions: false });
+
 describe('the hub', () => {
   test('[WS-24, L4-11, L4-16] never changes an unsent frame, for any mix of slow, fast and compressing members', () => {
     const chance = new Chance(12_345);
@@ -70,7 +71,7 @@ describe('the hub', () => {
         const wanted = new Map<string, StatusesMode>();
         for (const coin of ['BTC', 'ETH', 'SOL'])
           if (chance.happens(0.7)) wanted.set(coin, chance.happens(0.8) ? 'all' : 'book');
-        hub.assign(member, wanted);
+        hub.assign(member, new Map([...wanted].map(([coin, statuses]) => [coin, form(statuses)])));
         return { member, wanted, expected: [] as string[] };
       });
       for (let height = 1; height <= 30; height += 1) {
@@ -95,8 +96,20 @@ describe('the hub', () => {
   test('sends a reader of all statuses no entry that was built without them', () => {
     const hub = new Hub();
     const [all, book] = [new FakeMember(), new FakeMember()];
-    hub.assign(all, coins({ BTC: 'all', ETH: 'all' }));
-    hub.assign(book, coins({ BTC: 'book', ETH: 'book+checksum' }));
+    hub.assign(
+      all,
+      new Map([
+        ['BTC', form('all')],
+        ['ETH', form('all')],
+      ]),
+    );
+    hub.assign(
+      book,
+      new Map([
+        ['BTC', form('book')],
+        ['ETH', form('book', true)],
+      ]),
+    );
     const early = block(1, 'BTC', 'ETH');
     hub.publish({
       ...early,

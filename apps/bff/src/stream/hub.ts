@@ -1,6 +1,5 @@
 import type { PublishedBlock } from '@l4desk/feed';
-import type { EntryForm } from '@l4desk/protocol';
-import { BlockFrames, hasAllStatuses, type Pick, pickOf } from './frame.ts';
+import { BlockFrames, type EntryForm, hasAllStatuses, type Pick, pickOf } from './frame.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
 /** A connection to which frames are written. */

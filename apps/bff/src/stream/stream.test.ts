@@ -70,7 +70,7 @@ describe('the log', () => {
     await client.until(() => client.closed);
     await until('the end is logged', () => server.log.lines.length === 2);
     const [opened, closed] = server.log.lines;
-    const who = '{"reqId":"[0-9a-f]{8}-1","account":"a","credential":"good","via":"query"';
+    const who = '{"reqId":"[0-9a-f-]{36}","account":"a","credential":"good","via":"query"';
     expect(opened).toMatch(new RegExp(`^info stream opened ${who},"deflate":false}$`));
     expect(closed).toMatch(new RegExp(`^info stream closed ${who},"code":4401,"ms":1234}$`));
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,7 +12,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
 import { notAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
-import { loggedPath, requestIds } from '../http/request-log.ts';
+import { loggedPath } from '../http/request-log.ts';
 import type { InfoService } from '../info/info-service.ts';
 import { Channels } from './channels.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
@@ -59,12 +60,9 @@ export class Stream implements AsyncDisposable {
   readonly #connections = new Set<Connection>();
   /** Closed connections by the service's close code, or else the peer's; 1006 if there was none. */
   readonly #closedByCode: Record<string, number> = {};
-  /** Upgrades whose negotiated compression can be shared. */
-  readonly #sharesDeflate = new WeakSet<IncomingMessage>();
   readonly #endBlocks: () => void;
   readonly #endStatuses: () => void;
   readonly #endTimers: readonly (() => void)[];
-  readonly #nextId = requestIds();
   #connectionsOpened = 0;
   #upgradesRefused = 0;
   #closed: Promise<void> | null = null;
@@ -95,9 +93,6 @@ export class Stream implements AsyncDisposable {
       maxFragments: MESSAGE_FRAMES_MAX,
       // Without context takeover, one compressed frame serves every client. ws itself compresses nothing.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
-    });
-    this.#sockets.on('headers', (headers, request) => {
-      if (headers.some(isFullDeflate)) this.#sharesDeflate.add(request);
     });
     this.#sockets.on('wsClientError', (error, socket, request) => {
       this.#refuse(request, socket, new ApiError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
@@ -162,7 +157,7 @@ export class Stream implements AsyncDisposable {
   #refuse(request: IncomingMessage, socket: Duplex, error: ApiError): void {
     this.#upgradesRefused += 1;
     const { log } = this.#deps;
-    const reqId = this.#nextId();
+    const reqId = randomUUID();
     const fields = { reqId, path: loggedPath(request), status: error.status, error: error.code };
     if (error.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'upgrade failed');
     else log.debug(fields, 'upgrade refused');
@@ -180,10 +175,10 @@ export class Stream implements AsyncDisposable {
     }
     // Batches are small, and delay is worse than more packets.
     socket.setNoDelay(true);
-    this.#sockets.handleUpgrade(request, socket, head, (ws) => {
-      const deflate = this.#sharesDeflate.has(request);
-      this.#connect(ws, socket, principal, deflate);
-    });
+    const hasFullWindow = !request.headers['sec-websocket-extensions']?.includes('server_max_window_bits');
+    this.#sockets.handleUpgrade(request, socket, head, (ws) =>
+      this.#connect(ws, socket, principal, ws.extensions !== '' && hasFullWindow),
+    );
   }
 
   #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
@@ -193,7 +188,7 @@ export class Stream implements AsyncDisposable {
     this.#connections.add(connection);
     this.#connectionsOpened += 1;
     const began = this.#clock.now();
-    const fields = { reqId: this.#nextId(), account: accountId, credential: credentialId, via };
+    const fields = { reqId: randomUUID(), account: accountId, credential: credentialId, via };
     log.info({ ...fields, deflate }, 'stream opened');
     ws.on('close', (peerCode) => {
       const code = connection.peer.closeCode ?? peerCode;
@@ -296,9 +291,4 @@ export class Stream implements AsyncDisposable {
 /** A peer that disconnects during its lookup must not end the process. A closure would retain the whole request. */
 function destroyOnError(this: Duplex): void {
   this.destroy();
-}
-
-/** Whether the handshake response negotiates compression with the full window, so that one compressed form fits every client. */
-function isFullDeflate(header: string): boolean {
-  return /^sec-websocket-extensions:.*permessage-deflate/i.test(header) && !/server_max_window_bits/i.test(header);
 }

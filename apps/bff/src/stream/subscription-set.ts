@@ -1,6 +1,6 @@
 import type { CoinLease, CoinReader } from '@l4desk/feed';
-import type { EntryForm, RelayedQuery } from '@l4desk/protocol';
-import { entryForm, hasAllStatuses } from './frame.ts';
+import type { RelayedQuery } from '@l4desk/protocol';
+import { type EntryForm, entryForm, hasAllStatuses } from './frame.ts';
 import type { Subscription } from './subscription.ts';
 
 /** The coins that a connection receives, each in the fullest form that any of its subscriptions requests (D25, D32). */

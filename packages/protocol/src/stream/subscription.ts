@@ -18,9 +18,6 @@ export const L4_MISSING = 'l4Missing';
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
 
-/** The form of a coin's entries: which statuses, and whether with the book's checksum and known executions. */
-export type EntryForm = `${StatusesMode}${'' | '+checksum'}${'' | '+executed'}`;
-
 /** Body of a subscription to one perp or up to 64. Unknown fields are kept, because they count (D20). */
 export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),
