@@ -43,12 +43,13 @@ export class FencedPublisher {
   /** Stream sequence of the next message. `#index` is its number in the term. */
   #next: number;
   #index = 0;
-  #client: { readonly session: NatsSession; readonly stream: JetStreamClient } | null = null;
+  #client: { readonly session: NatsSession; readonly stream: JetStreamClient };
   #isRecovering = false;
   #isOver = false;
 
-  private constructor(deps: FencedPublisherDeps, last: number) {
+  private constructor(deps: FencedPublisherDeps, session: NatsSession, last: number) {
     this.#deps = deps;
+    this.#client = { session, stream: jetstream(session.connection) };
     this.#next = last + 1;
   }
 
@@ -59,8 +60,8 @@ export class FencedPublisher {
     // Repeats until no block of the old leader gets in between, which soon succeeds: it sends a few per second, this takes 1 ms.
     for (;;) {
       const { state } = await session.manager.streams.info(STREAM);
-      const publisher = new FencedPublisher(deps, state.last_seq);
-      const [marker] = publisher.#framed({ kind: 'term' }, session.chunkBytesMax);
+      const publisher = new FencedPublisher(deps, session, state.last_seq);
+      const [marker] = publisher.#framed({ kind: 'term' });
       if (marker === undefined) throw new Error('a marker is one message');
       try {
         await publisher.#store(session, marker);
@@ -77,12 +78,7 @@ export class FencedPublisher {
 
   publish(message: ClusterMessage): void {
     if (this.#isOver) return;
-    const session = this.#deps.session();
-    const frames = this.#framed(
-      message,
-      session?.chunkBytesMax ?? this.#client?.session.chunkBytesMax ?? CHUNK_UNKNOWN,
-    );
-    for (const pending of frames) {
+    for (const pending of this.#framed(message)) {
       this.#pending.push(pending);
       this.#pendingBytes += pending.bytes.length;
       if (!this.#isRecovering) this.#send(pending);
@@ -97,7 +93,8 @@ export class FencedPublisher {
     this.#pendingBytes = 0;
   }
 
-  #framed(message: ClusterMessage, chunkBytesMax: number): readonly Pending[] {
+  #framed(message: ClusterMessage): readonly Pending[] {
+    const { chunkBytesMax } = this.#deps.session() ?? this.#client.session;
     const subject = message.kind === 'health' ? HEALTH_SUBJECT : BLOCK_SUBJECT;
     const pieces = split(encodeMessage(message), chunkBytesMax);
     return pieces.map((bytes, part): Pending => {
@@ -107,7 +104,7 @@ export class FencedPublisher {
   }
 
   #store(session: NatsSession, { subject, bytes, sequence }: Pending): Promise<unknown> {
-    if (this.#client?.session !== session) this.#client = { session, stream: jetstream(session.connection) };
+    if (this.#client.session !== session) this.#client = { session, stream: jetstream(session.connection) };
     return this.#client.stream.publish(subject, bytes, {
       expect: { lastSequence: sequence - 1 },
       timeout: ACKNOWLEDGED_WITHIN_MS,
@@ -183,6 +180,3 @@ export class FencedPublisher {
     this.#deps.ended(reason);
   }
 }
-
-/** Maximum size of a message before a server has reported its own. */
-const CHUNK_UNKNOWN = 262_144;

@@ -8,6 +8,7 @@ import {
   type HeldBooks,
   type HeldCoin,
   type L4Feed,
+  type LocalFeedDeps,
   NO_HEALTH,
   OutputFeed,
   type PublishedBlock,
@@ -15,13 +16,12 @@ import {
   type SnapshotBytes,
   type SnapshotEncoding,
   SnapshotServer,
-  type StateListeners,
   type TextsWanted,
   withDeflated,
 } from '@l4desk/feed/core';
 import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import { type SystemClock, systemClock, timeoutSignal } from '@l4desk/runtime/node';
+import { systemClock, timeoutSignal } from '@l4desk/runtime/node';
 import { readEarlier } from './earlier-blocks.ts';
 import type { ClusterMessage } from './frame.ts';
 import { GatewayCoin } from './gateway-coin.ts';
@@ -32,11 +32,6 @@ import type { ClusterSettings } from './nats-link.ts';
 /** Settings of a gateway's L4 path; its blocks come from the leading sequencer over NATS (`ROLE=gateway`). */
 export interface GatewayFeedSettings extends HeldBooks {
   readonly cluster: ClusterSettings;
-}
-
-export interface GatewayFeedDeps extends StateListeners {
-  readonly clock?: SystemClock;
-  readonly random?: () => number;
 }
 
 interface GatewayBook {
@@ -58,7 +53,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   #time = 0;
   #lagMs = 0;
 
-  constructor(settings: GatewayFeedSettings, log: Log, deps: GatewayFeedDeps = {}) {
+  constructor(settings: GatewayFeedSettings, log: Log, deps: LocalFeedDeps = {}) {
     super(settings, deps.clock ?? systemClock, deps);
     const { cluster } = settings;
     this.#log = log;

@@ -14,7 +14,7 @@ const SILENCE_CHECK_MS = 500;
 interface LeaderStreamEvents {
   readonly message: (message: ClusterMessage) => void;
   /** Another leader, or the first one: nothing continues from before. */
-  readonly term: (isFirst: boolean) => void;
+  readonly term: () => void;
   /** Messages were missed, and why. `isOver`: the current term is unknown, too. */
   readonly missed: (detail: string, isOver: boolean) => void;
   /** The leader's report on a coin's book changed. */
@@ -57,7 +57,7 @@ export class LeaderStream {
         if (!isFirst) log.warn({ term: this.term }, 'another sequencer leads');
         this.#health = null;
         this.#statuses.clear();
-        events.term(isFirst);
+        events.term();
       },
       missed: (detail, isOver) => {
         log.warn({ detail }, 'messages of the stream were missed');

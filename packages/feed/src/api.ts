@@ -15,8 +15,6 @@ export type SnapshotEncoding = 'identity' | 'gzip' | 'br';
 
 /** Encoded JSON text of one `l4BookSnapshot` response (`L4BookSnapshot`). Shared by all its callers: do not modify it. */
 export interface SnapshotBytes {
-  readonly coin: string;
-  readonly height: number;
   readonly encoding: SnapshotEncoding;
   readonly bytes: Uint8Array;
 }
@@ -202,7 +200,6 @@ export interface ClusterHealth {
 
 /** Keeps a coin joined upstream until released. */
 export interface CoinLease {
-  readonly coin: string;
   /** Releases the coin. Calling it again has no effect. */
   release(): void;
 }

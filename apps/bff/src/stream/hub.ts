@@ -39,10 +39,6 @@ export class Hub {
   readonly #deflatedScratch = new Scratch();
   #lastHeight = -1;
 
-  get groupCount(): number {
-    return this.#groups.size;
-  }
-
   /** Makes a connection a member before it has coins, because it is sent earlier blocks first. */
   admit(member: Member): void {
     this.#members.add(member);

@@ -46,7 +46,8 @@ export class Peer implements Member {
   #isPaused = false;
   #missedPings = 0;
   #wasUnsent = false;
-  #closeCode: number | undefined;
+  /** The service's close code; undefined if the service has not closed it, or the peer closed or disconnected first. */
+  closeCode: number | undefined;
   /** Resolves once the response that is being written is sent; its bytes, and those of the responses behind it. */
   #responding: Promise<void> = Promise.resolve();
   #responseBytes = 0;
@@ -71,7 +72,7 @@ export class Peer implements Member {
     // For a malformed or oversized frame, ws itself closes the connection with the right code.
     ws.on('error', (error) => {
       deps.log.debug({ err: error }, 'stream connection failed');
-      this.#closeCode ??= 'code' in error ? CLOSE_CODE_OF_ERROR.get(error.code) : undefined;
+      this.closeCode ??= 'code' in error ? CLOSE_CODE_OF_ERROR.get(error.code) : undefined;
       listener.onEnd();
       this.#cutSoon();
     });
@@ -89,11 +90,6 @@ export class Peer implements Member {
   /** ws buffers nothing itself, so this is the backlog of the socket (D30), and the responses that wait for it. */
   get unsentBytes(): number {
     return this.#socket.writableLength + this.#queuedBytes;
-  }
-
-  /** The service's close code; undefined if the service has not closed it, or the peer closed or disconnected first. */
-  get closeCode(): number | undefined {
-    return this.#closeCode;
   }
 
   /** Writes a complete frame to the socket, where ws never leaves a partial one. Returns false if some is unsent. */
@@ -151,7 +147,7 @@ export class Peer implements Member {
   }
 
   close(code: number, reason: string): void {
-    if (this.isOpen) this.#closeCode = code;
+    if (this.isOpen) this.closeCode = code;
     this.#listener.onEnd();
     this.#ws.close(code, reason);
     // A paused socket would not see the peer's close frame.
@@ -165,7 +161,7 @@ export class Peer implements Member {
 
   /** Terminates a connection that is too slow, without a close frame, which would queue behind the unsent bytes. */
   cut(): void {
-    this.#closeCode ??= CLOSE_CODES.slowConsumer;
+    this.closeCode ??= CLOSE_CODES.slowConsumer;
     this.#listener.onEnd();
     this.#ws.terminate();
   }

@@ -74,7 +74,7 @@ export class Resume {
       });
       this.#lingering.add(cancel);
     };
-    return { coin, release };
+    return { release };
   }
 
   close(): void {

@@ -23,8 +23,6 @@ import { SlowConsumers } from './peer.ts';
 import { RelayedChannels } from './relayed.ts';
 import { Resume } from './resume.ts';
 
-type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
-
 export interface StreamDeps {
   readonly feed: L4Feed;
   readonly relay?: Relay | undefined;
@@ -47,8 +45,7 @@ const MESSAGE_FRAMES_MAX = 256;
 const TICK_MS = 1_000;
 
 /** Serves `GET /ws` upgrades of the HTTP server. Upgrades on any other path are refused with 404. */
-export class Stream implements AsyncDisposable {
-  readonly #server: UpgradeSource;
+export class Stream {
   readonly #deps: StreamDeps;
   readonly #clock: SystemClock;
   readonly #resume: Resume;
@@ -68,8 +65,7 @@ export class Stream implements AsyncDisposable {
   #closed: Promise<void> | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor(server: UpgradeSource, deps: StreamDeps) {
-    this.#server = server;
+  constructor(server: Pick<EventEmitter, 'on'>, deps: StreamDeps) {
     this.#deps = deps;
     const { feed, log, limits, relay, clock = systemClock } = deps;
     this.#clock = clock;
@@ -97,7 +93,9 @@ export class Stream implements AsyncDisposable {
     this.#sockets.on('wsClientError', (error, socket, request) => {
       this.#refuse(request, socket, new ApiError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
     });
-    server.on('upgrade', this.#onUpgrade);
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#onUpgrade(request, socket, head),
+    );
     this.#endBlocks = feed.onBlock((block) => {
       this.#resume.add(block);
       this.#hub.publish(block);
@@ -128,13 +126,13 @@ export class Stream implements AsyncDisposable {
     for (const { peer } of wanting) peer.send(text);
   }
 
-  readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', destroyOnError);
     this.#admit(request).then(
       (principal) => this.#open(request, socket as Socket, head, principal),
       (thrown: unknown) => this.#refuse(request, socket, toApiError(thrown)),
     );
-  };
+  }
 
   /** Checks in the order of D1: method, path, credential, credits. */
   async #admit(request: IncomingMessage): Promise<Principal> {
@@ -175,6 +173,7 @@ export class Stream implements AsyncDisposable {
     }
     // Batches are small, and delay is worse than more packets.
     socket.setNoDelay(true);
+    // Clients with a smaller window cannot read the compressed frames that all share.
     const hasFullWindow = !request.headers['sec-websocket-extensions']?.includes('server_max_window_bits');
     this.#sockets.handleUpgrade(request, socket, head, (ws) =>
       this.#connect(ws, socket, principal, ws.extensions !== '' && hasFullWindow),
@@ -221,7 +220,6 @@ export class Stream implements AsyncDisposable {
     return {
       connections: this.#connections.size,
       subscriptions,
-      groups: this.#hub.groupCount,
       connectionsOpened: this.#connectionsOpened,
       upgradesRefused: this.#upgradesRefused,
       ...this.#hub.counters,
@@ -280,11 +278,6 @@ export class Stream implements AsyncDisposable {
     });
     for (const connection of this.#connections) connection.close(CLOSE_CODES.goingAway, 'shutting down');
     await gone;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-    this.#server.off('upgrade', this.#onUpgrade);
   }
 }
 

@@ -37,9 +37,9 @@ export class CapturedFeed implements L4Feed {
     return { ...block, entries: block.entries.map((entry) => ({ ...entry, all: null })) };
   }
 
-  acquire(coin: string, reader?: CoinReader): CoinLease {
+  acquire(_coin: string, reader?: CoinReader): CoinLease {
     this.#readsAll = reader?.statuses === 'all';
-    return { coin, release: () => {} };
+    return { release: () => {} };
   }
 
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {

@@ -1,4 +1,4 @@
-import { openLocalFeed, type PublishedBlock } from '@l4desk/feed/core';
+import { type LocalFeedDeps, openLocalFeed, type PublishedBlock } from '@l4desk/feed/core';
 import { FakeUpstream, TUNING } from '@l4desk/feed/test-support';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, FaultProxy, KeptLog, until } from '@l4desk/testkit';
@@ -6,7 +6,7 @@ import { NatsServer } from '@l4desk/testkit/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { ClusterSequencer } from '../cluster-sequencer.ts';
-import { batchesOf, GatewayFeed, type GatewayFeedDeps, type GatewayFeedSettings } from '../gateway-feed.ts';
+import { batchesOf, GatewayFeed, type GatewayFeedSettings } from '../gateway-feed.ts';
 import type { LeaseTimes } from '../lease.ts';
 import { STREAM } from '../nats-link.ts';
 
@@ -69,7 +69,7 @@ export class ClusterRig implements AsyncDisposable {
     return { sequencer, way, log };
   }
 
-  async gateway(settings: Partial<GatewayFeedSettings> = {}, deps: GatewayFeedDeps = {}): Promise<RigGateway> {
+  async gateway(settings: Partial<GatewayFeedSettings> = {}, deps: LocalFeedDeps = {}): Promise<RigGateway> {
     const { way, log, cluster } = await this.#place('gateway');
     const all = { pinnedCoins: [], lingerMs: 0, rebuildMaxMs: 30_000, cluster, ...settings };
     const feed = new GatewayFeed(all, log, deps);

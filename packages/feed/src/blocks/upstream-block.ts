@@ -23,17 +23,11 @@ export interface UpstreamBlock {
   readonly executed?: readonly ExecutedOrder[];
 }
 
-/** One coin's part of a block, applied to its book. */
-export interface SequencedEntry {
-  readonly coin: string;
+/** One coin's part of a block, applied to its book: every change has its side. */
+export interface SequencedEntry extends Omit<UpstreamBlock, 'height' | 'time' | 'changes'> {
   readonly seq: number;
   readonly prevSeq: number;
   readonly changes: readonly BookChange[];
-  readonly diffs: readonly RawObject[];
-  readonly statuses: readonly OrderStatus[];
-  readonly statusesText: string | null;
-  readonly hasOtherStatuses?: boolean;
-  readonly executed?: readonly ExecutedOrder[];
 }
 
 /** One block as published: heights increase within an epoch, and each coin occurs at most once (L4-33). */

@@ -69,7 +69,7 @@ export class HeldCoins<Own extends object> {
     // Before the coin is joined, so that the first block has what is read.
     this.#count(held, reader, 1);
     if (isNew) this.#deps.added(held);
-    return { coin, release: once(() => this.#release(held, reader)) };
+    return { release: once(() => this.#release(held, reader)) };
   }
 
   /** Which texts of the coin's entries have a reader. */

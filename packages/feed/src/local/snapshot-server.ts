@@ -15,7 +15,6 @@ interface Waiter {
 /** The texts of a book at one moment. */
 interface Served {
   readonly key: string;
-  readonly height: number;
   readonly plain: Uint8Array;
   readonly compressed: Map<Compression, Promise<Uint8Array>>;
 }
@@ -107,7 +106,6 @@ export class SnapshotServer {
   }
 
   async #serveRound(snapshots: CoinSnapshots, view: CoinView, waiters: readonly Waiter[]): Promise<void> {
-    const { coin } = snapshots;
     let served: Served;
     try {
       served = this.#servedAt(snapshots, view);
@@ -120,7 +118,7 @@ export class SnapshotServer {
       try {
         const bytes = await this.#encoded(served, encoding);
         this.counters.served += waiting.length;
-        for (const waiter of waiting) waiter.resolve({ coin, height: served.height, encoding, bytes });
+        for (const waiter of waiting) waiter.resolve({ encoding, bytes });
       } catch (error) {
         for (const waiter of waiting) waiter.reject(asError(error));
       }
@@ -133,7 +131,7 @@ export class SnapshotServer {
     if (snapshots.served?.key !== key) {
       this.counters.serialised += 1;
       const plain = snapshotJson(snapshots.coin, view);
-      snapshots.served = { key, height: view.height, plain, compressed: new Map() };
+      snapshots.served = { key, plain, compressed: new Map() };
     }
     return snapshots.served;
   }

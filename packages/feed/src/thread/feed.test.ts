@@ -63,7 +63,6 @@ describe('the feed in its worker thread', () => {
   test('[L4-8, SNAP-19] publishes blocks that continue its snapshots', async () => {
     const { upstream, feed, blocks } = await start();
     const leases = [feed.acquire('BTC'), feed.acquire('BTC'), feed.acquire('ETH')];
-    expect(leases.map(({ coin }) => coin)).toEqual(['BTC', 'BTC', 'ETH']);
     for (const coin of ['BTC', 'ETH']) await snapshotOf(feed, coin);
     upstream.step();
     await until('a block', () => blocks.length === 1);

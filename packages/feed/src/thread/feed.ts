@@ -156,7 +156,7 @@ class ThreadFeed extends FeedListeners implements L4Feed {
       this.#holders.delete(key);
       this.#send({ kind: 'release', coin, reader });
     });
-    return { coin, release };
+    return { release };
   }
 
   watchView(query: BookViewQuery): () => void {

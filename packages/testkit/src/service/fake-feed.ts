@@ -69,7 +69,6 @@ export class FakeFeed extends FeedListeners implements L4Feed {
     this.held.set(coin, (this.held.get(coin) ?? 0) + 1);
     this.readers.set(coin, [...(this.readers.get(coin) ?? []), reader]);
     return {
-      coin,
       release: () => {
         this.readers.set(coin, this.readers.get(coin)?.filter((other) => other !== reader) ?? []);
         const holders = (this.held.get(coin) ?? 0) - 1;
@@ -85,7 +84,7 @@ export class FakeFeed extends FeedListeners implements L4Feed {
     await this.#whenLive(coin, signal);
     const text = Buffer.from(JSON.stringify(fakeSnapshot(coin)));
     const bytes = encoding === 'br' ? brotliCompressSync(text) : encoding === 'gzip' ? gzipSync(text) : text;
-    return { coin, height: 7, encoding, bytes };
+    return { encoding, bytes };
   }
 
   bookStatus(coin: string): FeedBookStatus {

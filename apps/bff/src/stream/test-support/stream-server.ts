@@ -283,7 +283,7 @@ export class StreamServer implements AsyncDisposable {
     const ended = this.stream.close();
     this.time.advance(10_000);
     await ended;
-    await this.stream[Symbol.asyncDispose]();
+    await this.stream.close();
     this.#server.closeAllConnections();
     this.#server.close();
   }

@@ -30,11 +30,10 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.truth.set(height, this.#source.levels());
   }
 
-  acquire(coin: string, reader?: CoinReader): CoinLease {
+  acquire(_coin: string, reader?: CoinReader): CoinLease {
     this.holders += 1;
     this.wantsAll = reader?.statuses === 'all';
     return {
-      coin,
       release: () => {
         this.holders -= 1;
       },
@@ -45,7 +44,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.snapshots += 1;
     const { coin, height, epoch, seq } = this;
     const snapshot = { coin, time: timeOf(height), height, epoch, seq, levels: this.#source.levels() };
-    return { coin, height, encoding: 'identity', bytes: Buffer.from(JSON.stringify(snapshot)) };
+    return { encoding: 'identity', bytes: Buffer.from(JSON.stringify(snapshot)) };
   }
 
   onBlock(listener: (block: PublishedBlock) => void): () => void {
