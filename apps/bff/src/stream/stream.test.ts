@@ -329,13 +329,10 @@ describe('an open connection', () => {
 
 async function compressing(
   server: StreamServer,
-  offer: string,
+  perMessageDeflate: WebSocket.ClientOptions['perMessageDeflate'] = true,
 ): Promise<{ socket: WebSocket; extensions: string; texts: string[] }> {
   const texts: string[] = [];
-  const socket = new WebSocket(server.url(), {
-    perMessageDeflate: offer === 'all',
-    headers: offer === 'all' ? {} : { 'Sec-WebSocket-Extensions': offer },
-  });
+  const socket = new WebSocket(server.url(), { perMessageDeflate });
   socket.on('message', (data: Buffer) => texts.push(data.toString()));
   const extensions = await new Promise<string>((resolve, reject) => {
     socket.on('upgrade', (response) => resolve(response.headers['sec-websocket-extensions'] ?? ''));
@@ -346,7 +343,7 @@ async function compressing(
 
 test('[L4-9] compression is negotiated without context takeover and shared, and the text is the same', async () => {
   await using server = await start();
-  const { socket, extensions, texts } = await compressing(server, 'all');
+  const { socket, extensions, texts } = await compressing(server);
   const plain = await server.connect();
   expect(extensions).toMatch(/server_no_context_takeover/);
   const next = () => new Promise((resolve) => socket.once('message', resolve));
@@ -369,5 +366,18 @@ test('[L4-9] compression is negotiated without context takeover and shared, and 
   const { bytesSent, framesBuilt } = server.stream.health();
   expect(framesBuilt).toBe(6);
   expect(bytesSent).toBeLessThan(160_000);
+  socket.terminate();
+});
+
+test('[L4-9] compression is not used for a client whose window is too small for the shared frames', async () => {
+  await using server = await start();
+  const { socket, extensions, texts } = await compressing(server, { serverMaxWindowBits: 9 });
+  expect(extensions).toMatch(/server_max_window_bits=9/);
+  socket.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
+  await once(socket, 'message');
+  expect(server.feed.readers.get('BTC')).toEqual([{ statuses: 'all', deflate: false }]);
+  server.feed.publish(['BTC'], 50_000);
+  await once(socket, 'message');
+  expect(texts[1]).toMatch(/^{"channel":"l4BookUpdates"/);
   socket.terminate();
 });
