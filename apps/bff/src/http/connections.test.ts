@@ -7,22 +7,14 @@ import { join } from 'node:path';
 import { ERROR_CODES, errorBody } from '@l4desk/protocol';
 import { KeptLog, temporaryDirectory, until } from '@l4desk/testkit';
 import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig, walletOf } from '../info/test-support/info-rig.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type InfoRig, sharedInfoRig, startInfoRig, walletOf } from '../info/test-support/info-rig.ts';
 import { UnreadResponses } from './respond.ts';
 import { PIPELINED_REQUESTS_MAX } from './server.ts';
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig({ upstream: { timeoutMs: 600_000, responseBytesMax: 64 * 1024 * 1024 } });
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+const rig = sharedInfoRig({ upstream: { timeoutMs: 600_000, responseBytesMax: 64 * 1024 * 1024 } });
 
 beforeEach(() => {
-  rig.meter.calls.length = 0;
-  rig.exchange.asked.length = 0;
   rig.service.logs.length = 0;
   rig.respond('perpDexs', { json: [null] });
 });

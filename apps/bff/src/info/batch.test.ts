@@ -9,7 +9,7 @@ import { type FakeResponse, http } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BUSY_TEXTS } from '../exchange/upstream-error.ts';
-import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { type InfoRig, sharedInfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const TYPE = 'batchSpotClearinghouseState';
 const BALANCES =
@@ -17,13 +17,7 @@ const BALANCES =
 const EMPTY = '{"balances":[]}';
 const wallets = (count: number) => Array.from({ length: count }, (_, n) => walletOf(n));
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '50000', BATCH_TIMEOUT_MS: '60000' } });
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+const rig = sharedInfoRig({ env: { WALLET_TIMEOUT_MS: '50000', BATCH_TIMEOUT_MS: '60000' } });
 
 beforeEach(() => rig.respond('spotClearinghouseState', { status: 200, text: BALANCES }));
 
@@ -31,7 +25,6 @@ afterEach(() => {
   vi.useRealTimers();
   for (const words of rig.exchange.responses.keys())
     if (words.includes('learinghouseState')) rig.exchange.responses.delete(words);
-  rig.exchange.asked.length = 0;
 });
 
 const batch = (users: readonly string[], more: object = {}) => rig.ask({ type: TYPE, users, ...more });

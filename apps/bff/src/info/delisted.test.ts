@@ -1,18 +1,12 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
+import { sharedInfoRig } from './test-support/info-rig.ts';
 
 /** A coin that is delisted in the fake exchange's `meta`. */
 const COIN = 'OLD';
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+const rig = sharedInfoRig();
 
 it('[FUND-11] serves the funding history of a delisted perp', async () => {
   const text = `[{"coin":"${COIN}","fundingRate":"0.0","premium":"NaN","time":1710471600208}]`;

@@ -1,6 +1,6 @@
 import { fundingHistory } from '@l4desk/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
+import { describe, expect, it } from 'vitest';
+import { sharedInfoRig } from './test-support/info-rig.ts';
 
 const HOUR = 3_600_000;
 const FIRST = 1_681_923_600_000;
@@ -12,17 +12,7 @@ const entry = (n: number, coin = 'BTC') => ({
   time: FIRST + n * HOUR + ((n * 37) % 90),
 });
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
-
-beforeEach(() => {
-  rig.exchange.asked.length = 0;
-});
+const rig = sharedInfoRig();
 
 const ask = (more: object = {}) => rig.ask({ type: 'fundingHistory', coin: 'BTC', startTime: FIRST, ...more });
 

@@ -1,6 +1,6 @@
 import { historicalOrders } from '@l4desk/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sharedInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const user = walletOf(2);
 
@@ -30,17 +30,7 @@ const entry = (oid: number, more: object = {}, status = 'filled') => ({
   statusTimestamp: 1_778_002_752_000 + oid,
 });
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
-
-beforeEach(() => {
-  rig.exchange.asked.length = 0;
-});
+const rig = sharedInfoRig();
 
 const ask = (more: object = {}) => rig.ask({ type: 'historicalOrders', user, ...more });
 

@@ -1,19 +1,8 @@
 import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { describe, expect, it } from 'vitest';
+import { sharedInfoRig, walletOf } from './test-support/info-rig.ts';
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
-
-beforeEach(() => {
-  rig.exchange.asked.length = 0;
-  rig.meter.calls.length = 0;
-});
+const rig = sharedInfoRig();
 
 const FIELDS = { user: walletOf(1), users: [walletOf(1)], coin: 'BTC', startTime: 0, oid: 1, id: 50 };
 

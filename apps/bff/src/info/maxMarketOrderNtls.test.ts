@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
+import { expect, it } from 'vitest';
+import { sharedInfoRig } from './test-support/info-rig.ts';
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+const rig = sharedInfoRig();
 
 const ask = () => rig.ask({ type: 'maxMarketOrderNtls' });
 

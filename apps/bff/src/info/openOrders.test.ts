@@ -1,6 +1,6 @@
 import { until } from '@l4desk/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sharedInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const user = walletOf(1);
 const PERP =
@@ -8,22 +8,15 @@ const PERP =
 const SPOT =
   '{"coin":"@107", "side":"A","limitPx":"0.0001","sz":"10","oid":2,"timestamp":1778002752002,"origSz":"10.0","cloid":null,"reduceOnly":true}';
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig({
-    prepare(exchange) {
-      exchange.responses.set('perpDexs', { json: [null, { name: 'XyZ' }] });
-      exchange.responses.set('meta XyZ', { json: { universe: [] } });
-    },
-  });
+const rig = sharedInfoRig({
+  prepare(exchange) {
+    exchange.responses.set('perpDexs', { json: [null, { name: 'XyZ' }] });
+    exchange.responses.set('meta XyZ', { json: { universe: [] } });
+  },
 });
-
-afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
   rig.respond('openOrders', { status: 200, text: `[${PERP}, ${SPOT}]` });
-  rig.exchange.asked.length = 0;
 });
 
 const ask = (more: object = {}) => rig.ask({ type: 'openOrders', user, ...more });

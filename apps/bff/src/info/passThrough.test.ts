@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { INFO_KINDS, PASSED_KINDS } from '@l4desk/protocol';
 import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { describe, expect, it } from 'vitest';
+import { sharedInfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const user = walletOf(3);
 
@@ -18,17 +18,7 @@ function wordsOf(type: string, fields: object): string {
   return [type, words.dex].filter((word) => word !== '').join(' ');
 }
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig({ env: { BOOK_READY_TIMEOUT_MS: '0' } });
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
-
-beforeEach(() => {
-  rig.exchange.asked.length = 0;
-});
+const rig = sharedInfoRig({ env: { BOOK_READY_TIMEOUT_MS: '0' } });
 
 describe('[INFO-25, INFO-38] the listed kinds', () => {
   it.each(KINDS)(

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
 import { fixtures, recordedData } from '@l4desk/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
+import { describe, expect, it } from 'vitest';
+import { sharedInfoRig } from './test-support/info-rig.ts';
 
 /** Recorded responses of the exchange. If they are missing, fixtures of the same shapes in `packages/protocol` are used. */
 const recordings = recordedData('info');
@@ -39,13 +39,7 @@ function made(): Recorded[] {
 
 const responses = recordings === undefined ? made() : recorded(recordings);
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+const rig = sharedInfoRig();
 
 type Json = Record<string, unknown>;
 

@@ -1,15 +1,14 @@
 import { INFO_KINDS, type InfoKind, type Readiness } from '@l4desk/protocol';
 import { type FakeQuery, type FakeResponse, http } from '@l4desk/testkit/service';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sharedInfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 import { UNSERVED_MS } from './upstream-failure.ts';
 
-let rig: InfoRig;
+const rig = sharedInfoRig();
 
 let responses: readonly (readonly [string, FakeResponse | ((query: FakeQuery, count: number) => FakeResponse)])[];
 
-beforeAll(async () => {
-  rig = await startInfoRig();
+beforeAll(() => {
   responses = [...rig.exchange.responses];
 });
 
@@ -17,8 +16,6 @@ afterEach(() => {
   rig.exchange.responses.clear();
   for (const [words, response] of responses) rig.exchange.responses.set(words, response);
 });
-
-afterAll(() => rig[Symbol.asyncDispose]());
 
 /** Fields of the kinds below. The service ignores those that a kind does not have (D7). */
 const FIELDS = {

@@ -1,14 +1,8 @@
 import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
+import { expect, it } from 'vitest';
+import { sharedInfoRig, walletOf } from './test-support/info-rig.ts';
 
-let rig: InfoRig;
-
-beforeAll(async () => {
-  rig = await startInfoRig();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+const rig = sharedInfoRig();
 
 const order = {
   coin: 'BTC',

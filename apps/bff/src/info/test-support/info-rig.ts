@@ -12,7 +12,7 @@ import {
   type TestService,
   type TestServiceOptions,
 } from '@l4desk/testkit/service';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 
 /** A reservation and its outcome. */
 interface Metered {
@@ -83,6 +83,20 @@ export async function startInfoRig(options: TestServiceOptions = {}): Promise<In
     asked: (type) => exchange.asked.filter((query) => query.type === type),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
+}
+
+/** A rig for all tests of a file, there while they run. Each test begins without queries of earlier ones. */
+export function sharedInfoRig(options: TestServiceOptions = {}): InfoRig {
+  const rig = {} as InfoRig;
+  beforeAll(async () => {
+    Object.assign(rig, await startInfoRig(options));
+  });
+  beforeEach(() => {
+    rig.exchange.asked.length = 0;
+    rig.meter.calls.length = 0;
+  });
+  afterAll(() => rig[Symbol.asyncDispose]());
+  return rig;
 }
 
 /** The n-th of many wallets. */
