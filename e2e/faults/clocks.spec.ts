@@ -68,7 +68,7 @@ test.describe('a market that runs by the clock', () => {
     await market.venue.pace(0);
   });
 
-  test('shows clocks in the status line; in a silence, active coins turn suspect with the age and the usual interval, nothing is green, and they recover', async ({
+  test('shows clocks in the status line; in a silence, and after crossed, missing, late and cut blocks, nothing wrong is green, its age is shown, other coins continue, and all recover', async ({
     desk,
     market,
   }) => {
@@ -129,35 +129,7 @@ test.describe('a market that runs by the clock', () => {
     await desk.page.getByRole('link', { name: 'Book', exact: true }).click();
     await desk.expectLive(LIVELY);
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
-  });
-
-  test("in a silence, a quiet coin and a pane's window turn suspect once the upstream sends no block of any coin", async ({
-    desk,
-    market,
-    context,
-  }) => {
-    const other = await context.newPage();
-    await other.goto(`/book/${LIVELY}?pop=owners`);
-    const popped = other.locator('[data-part=ladder-state]');
-    await expect(popped).toHaveAttribute('data-state', 'live');
-    await desk.open(QUIET);
-    await expect.poll(() => isPaceKnown(desk.page)).toBe(true);
-    await desk.expectLive(QUIET);
-    await market.venue.fault(SILENT);
-    await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
-    await expect(desk.integrity).toContainText(/SUSPECT · (?:no block for|upstream without a block for) \d/);
-    await expectNothingGreen(desk.page);
-    await expect(popped).not.toHaveAttribute('data-state', 'live');
-    await expectNothingGreen(other);
-    await expectAges(other, 500);
-    await other.close();
-  });
-
-  test('after crossed, missing, late and cut blocks, nothing wrong is green, other coins continue, and all recover', async ({
-    desk,
-    market,
-  }) => {
-    await openSeveral(desk);
+    await expectAllLive(desk.page);
     for (const [name, fault] of [
       ['crossed', { kind: 'corrupt', mode: 'crossed', coin: 'ETH' }],
       ['a missing block', { kind: 'drop', blocks: 1, coin: 'ETH' }],
@@ -195,6 +167,28 @@ test.describe('a market that runs by the clock', () => {
     await market.venue.fault({ kind: 'clear' });
     await desk.expectLive(LIVELY);
     await expectAllLive(desk.page);
+  });
+
+  test("in a silence, a quiet coin and a pane's window turn suspect once the upstream sends no block of any coin", async ({
+    desk,
+    market,
+    context,
+  }) => {
+    const other = await context.newPage();
+    await other.goto(`/book/${LIVELY}?pop=owners`);
+    const popped = other.locator('[data-part=ladder-state]');
+    await expect(popped).toHaveAttribute('data-state', 'live');
+    await desk.open(QUIET);
+    await expect.poll(() => isPaceKnown(desk.page)).toBe(true);
+    await desk.expectLive(QUIET);
+    await market.venue.fault(SILENT);
+    await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
+    await expect(desk.integrity).toContainText(/SUSPECT · (?:no block for|upstream without a block for) \d/);
+    await expectNothingGreen(desk.page);
+    await expect(popped).not.toHaveAttribute('data-state', 'live');
+    await expectNothingGreen(other);
+    await expectAges(other, 500);
+    await other.close();
   });
 });
 

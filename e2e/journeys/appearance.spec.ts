@@ -1,38 +1,10 @@
 import type { Locator } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
 import { WINDOW } from '../fixtures/chromium.ts';
-import { colourOf } from '../fixtures/colour.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { closeMenu } from '../fixtures/menus.ts';
-import { complaintsOf, expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { complaintsOf, expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
-
-test('theme, density and palette are chosen once and kept', { annotation: NEW_PAGE }, async ({ desk }) => {
-  const { page } = desk;
-  const root = page.locator('html');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await desk.open('ETH');
-  await expect(root).toHaveAttribute('data-theme', 'light');
-  let colour = 0;
-  await expect(async () => {
-    colour = await colourOf(desk.ladder);
-    expect(colour, 'the rows are drawn').toBeGreaterThan(20);
-  }).toPass();
-  await page.getByRole('button', { name: 'Appearance' }).click();
-  await expect(page.getByRole('radio', { name: 'System' }), 'the checked choice has the focus').toBeFocused();
-  await page.getByText('Dark', { exact: true }).click();
-  await page.getByText('Comfortable', { exact: true }).click();
-  await page.getByLabel('Colours').selectOption('mono');
-  await expect(root).toHaveAttribute('data-theme', 'dark');
-  await expect(root).toHaveAttribute('data-density', 'comfortable');
-  await expect(root).toHaveAttribute('data-palette', 'mono');
-  await expect.poll(() => colourOf(desk.ladder), 'the open ladder is drawn in it').toBeLessThan(colour / 2);
-  await page.reload();
-  await expect(root).toHaveAttribute('data-theme', 'dark');
-  await expect(root).toHaveAttribute('data-density', 'comfortable');
-  await expect(root).toHaveAttribute('data-palette', 'mono');
-  expect(new URL(page.url()).search, 'the look is no part of a link').toBe('');
-});
 
 test('nothing scrolls sideways at 360 and 768 px, including the level and every menu', async ({ desk, stack }) => {
   const { page } = desk;
@@ -66,63 +38,76 @@ test('nothing scrolls sideways at 360 and 768 px, including the level and every 
   await atEachWidth(() => desk.expectQueue(book, 'B', '1', best?.px ?? ''));
 });
 
-test('at 360 px the controls of the book page are one line, for a mouse and for a finger', async ({ desk }) => {
+test('on the book page, what stands beside another part is whole and in its place at any width', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 360, height: 740 });
   await desk.open('HYPE', '?tick=0.001');
-  const lines = (control: string) =>
-    page.evaluate((height) => {
-      document.documentElement.style.setProperty('--control', height);
-      const controls = [...document.querySelectorAll('[data-part=title-controls] :is(button, select)')];
-      const boxes = controls.map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0);
-      return new Set(boxes.map(({ top, bottom }) => Math.round(top + bottom))).size;
-    }, control);
-  expect(await lines('24px')).toBe(1);
-  expect(await lines('32px')).toBe(1);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('export book');
-  await expect(page.getByRole('option', { name: /^Export book HYPE 0.001 as CSV/ })).toBeVisible();
-  await page.keyboard.press('Escape');
 
-  await desk.openNext('kPEPE', '?tick=0.000001');
-  await expect(page.getByLabel('Grouping')).toHaveValue('0.000001');
-  expect(await lines('24px')).toBe(1);
-  expect(await lines('32px')).toBe(1);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('add a ladder');
-  await page.getByRole('option', { name: /^Add a ladder beside this one/ }).click();
-  await expect(page.getByRole('dialog', { name: 'Add a ladder' })).toBeInViewport({ ratio: 1 });
-});
+  await test.step('at 360 px the controls are one line, for a mouse and for a finger', async () => {
+    const lines = (control: string) =>
+      page.evaluate((height) => {
+        document.documentElement.style.setProperty('--control', height);
+        const controls = [...document.querySelectorAll('[data-part=title-controls] :is(button, select)')];
+        const boxes = controls.map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0);
+        return new Set(boxes.map(({ top, bottom }) => Math.round(top + bottom))).size;
+      }, control);
+    for (const control of ['24px', '32px']) expect(await lines(control)).toBe(1);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('export book');
+    await expect(page.getByRole('option', { name: /^Export book HYPE 0.001 as CSV/ })).toBeVisible();
+    await page.keyboard.press('Escape');
 
-test('from 860 px on, the status chip is beside the controls', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 860, height: 700 });
-  await desk.open('BTC');
-  const controls = await page.locator('[data-part=title-controls]').boundingBox();
-  const chip = await desk.integrity.boundingBox();
-  expect(chip?.x).toBeGreaterThan((controls?.x ?? 0) + (controls?.width ?? 0));
-  expect(chip?.y).toBeLessThan((controls?.y ?? 0) + (controls?.height ?? 0));
-});
+    await desk.openNext('kPEPE', '?tick=0.000001');
+    await expect(page.getByLabel('Grouping')).toHaveValue('0.000001');
+    for (const control of ['32px', '24px']) expect(await lines(control)).toBe(1);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('add a ladder');
+    await page.getByRole('option', { name: /^Add a ladder beside this one/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Add a ladder' })).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+  });
 
-test('at 320 px the status line shows the block and its time whole, and no part of a count', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 320, height: 640 });
-  await desk.open('BTC', '?tick=1&pane=none');
-  const line = page.locator('footer');
-  const block = line.locator('[data-part=shown-block]');
-  await expect(block).toHaveText(/^block [\d,]+ · \d\d:\d\d:\d\d\.\d{3} UTC\s*$/);
-  await expect(block).toBeInViewport({ ratio: 1 });
-  const cut = () =>
-    line.locator('[data-part=counts]').evaluate((counts) => {
-      const { right, bottom } = counts.getBoundingClientRect();
-      const parts = [...counts.children].map((part) => part.getBoundingClientRect());
-      return parts.some((part) => part.top < bottom && part.right > right + 0.5);
-    });
-  await expect(line.locator('[data-part=counts] > span')).toHaveCount(1);
-  expect(await cut()).toBe(false);
-  await page.setViewportSize({ width: 1280, height: 640 });
-  await expect(line.locator('[data-part=counts] > span')).toBeInViewport({ ratio: 0.99 });
-  expect(await cut()).toBe(false);
+  await test.step('from 860 px on, the status chip is beside the controls', async () => {
+    await desk.openNext('BTC', '?tick=1&pane=none');
+    await page.setViewportSize({ width: 860, height: 700 });
+    const controls = await page.locator('[data-part=title-controls]').boundingBox();
+    const chip = await desk.integrity.boundingBox();
+    expect(chip?.x).toBeGreaterThan((controls?.x ?? 0) + (controls?.width ?? 0));
+    expect(chip?.y).toBeLessThan((controls?.y ?? 0) + (controls?.height ?? 0));
+  });
+
+  const status = page.locator('footer');
+  await test.step('at 320 px the status line shows the block and its time whole, and no part of a count', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const block = status.locator('[data-part=shown-block]');
+    await expect(block).toHaveText(/^block [\d,]+ · \d\d:\d\d:\d\d\.\d{3} UTC\s*$/);
+    await expect(block).toBeInViewport({ ratio: 1 });
+    const cut = () =>
+      status.locator('[data-part=counts]').evaluate((counts) => {
+        const { right, bottom } = counts.getBoundingClientRect();
+        const parts = [...counts.children].map((part) => part.getBoundingClientRect());
+        return parts.some((part) => part.top < bottom && part.right > right + 0.5);
+      });
+    const counts = status.locator('[data-part=counts] > span');
+    await expect(counts).toHaveCount(1);
+    expect(await cut()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 640 });
+    await expect(counts).toBeInViewport({ ratio: 0.99 });
+    expect(await cut()).toBe(false);
+  });
+
+  await test.step('enlarged fourfold, the ladder has room, and the page scrolls down to its last line', async () => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    await visit(page, '/book/BTC?strip=1&time=1&pane=none');
+    const height = async () => (await desk.ladder.boundingBox())?.height ?? 0;
+    await expect.poll(height).toBeGreaterThan(120);
+    await expectNoSidewaysScroll(page);
+    await page.mouse.move(160, 40);
+    await expect(async () => {
+      await page.mouse.wheel(0, 2_000);
+      await expect(status).toBeInViewport({ ratio: 1, timeout: 5_000 });
+    }).toPass();
+  });
 });
 
 /** The most frequent colour of a canvas. */
@@ -138,23 +123,6 @@ const groundOf = (canvas: Locator) =>
     }
     return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
   });
-
-test('enlarged fourfold in a window of 1280 × 1024, the ladder has room, and the page scrolls down to its last line', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 320, height: 256 });
-  await desk.open('BTC', '?strip=1&time=1&pane=none');
-  const height = async (part: string) => (await page.locator(`[data-part=${part}]`).boundingBox())?.height ?? 0;
-  await expect.poll(() => height('ladder')).toBeGreaterThan(120);
-  await expectNoSidewaysScroll(page);
-  const status = page.locator('footer');
-  await page.mouse.move(160, 40);
-  await expect(async () => {
-    await page.mouse.wheel(0, 2_000);
-    await expect(status).toBeInViewport({ ratio: 1, timeout: 5_000 });
-  }).toPass();
-});
 
 test('with forced colours, ladder and tape are drawn in the colours of the system', async ({
   browser,

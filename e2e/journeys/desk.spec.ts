@@ -1,20 +1,9 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { BookPage, PROVEN } from '../fixtures/book-page.ts';
+import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
-import { endSession } from '../fixtures/session.ts';
-import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
-
-/** A view of a page, described by its address, and a check that its data has arrived. */
-interface View {
-  readonly link: string;
-  readonly arrived: (page: Page) => Promise<void>;
-  /** Reads again, for free, data that changed because another browser opened the view. */
-  readonly reread?: (page: Page) => Promise<void>;
-}
-
-const PAGE_NAMES = ['Overview', 'Book', 'Balances', 'Orders', 'Funding', 'Limits', 'Usage'] as const;
 
 test.beforeEach(async ({ context, keys }) => {
   // Signing in ends the session of the request's cookie, which all tests of this worker share.
@@ -27,90 +16,6 @@ async function addressOf(stack: Stack, name: string): Promise<string> {
   const wallet = (await stack.venue.wallets()).find((candidate) => candidate.name === name);
   if (wallet === undefined) throw new Error(`no wallet ${name}`);
   return wallet.address;
-}
-
-/** Each page, with an example of everything that it can show. */
-async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES)[number], View>>> {
-  const [spot, archive] = await Promise.all([addressOf(stack, 'spot-1'), addressOf(stack, 'archive-1')]);
-  return {
-    Overview: {
-      link: `/?w=${spot}`,
-      arrived: async (page) => {
-        await expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible();
-        await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);
-      },
-      // The cost of the view counts as usage.
-      reread: async (page) => {
-        const refresh = page.getByRole('button', { name: 'Refresh Credits' });
-        await refresh.click();
-        await expect(refresh).toBeEnabled();
-      },
-    },
-    Book: {
-      link: '/book/BTC?tick=10&view=static',
-      arrived: async (page) => {
-        await new BookPage(page).expectProven('BTC');
-        await expect(page.locator('[data-part=ladder-grid]')).toHaveAttribute('data-tick', '10');
-      },
-    },
-    Balances: {
-      link: `/balances?w=${spot}&view=tokens&sort=-total`,
-      arrived: async (page) => {
-        await expect(page.getByRole('grid').locator('[data-row]').first()).toBeVisible();
-      },
-    },
-    Orders: {
-      link: `/orders?w=${archive}&show=history&side=A&sort=-limitPx&panel=statistics`,
-      arrived: async (page) => {
-        await expect(page.locator('[data-row]').first()).toBeVisible();
-        await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('Fill ratio');
-      },
-    },
-    Funding: {
-      link: '/funding?coin=HYPE,DOGE&days=7&unit=8h&tab=carry&notional=250000&side=short',
-      arrived: async (page) => {
-        await expect(page.getByRole('img', { name: /^DOGE: \d+ received/ })).toBeVisible();
-        await expect(page.getByRole('region', { name: 'Carry' }).getByRole('row')).toHaveCount(3);
-      },
-    },
-    Limits: {
-      link: '/limits?n=22&ntl=16000000.25',
-      arrived: (page) => expect(page.locator('[data-part=verdict]')).toBeVisible(),
-    },
-    Usage: {
-      link: '/usage?m=3&chart=month',
-      arrived: (page) =>
-        expect(page.getByRole('region', { name: 'Plan, this month', exact: true })).toContainText('Burn rate'),
-    },
-  };
-}
-
-const load = (page: Page, link: string): Promise<unknown> => page.goto(link);
-
-/** Opens a view, by default inside the open dashboard. */
-async function show(page: Page, { link, arrived }: View, go = visit as typeof load): Promise<void> {
-  await go(page, link);
-  await arrived(page);
-}
-
-/** Number of grid rows that are always visible; how many more are drawn depends on the grid. */
-const ROWS_COMPARED = 10;
-
-/** The texts of the main part, without ages, which change. A proven book is quiet if its last change was a while ago. */
-async function saidBy(page: Page): Promise<readonly string[]> {
-  const texts = await page.getByRole('main').evaluate((main, rows) => {
-    const found: string[] = [];
-    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const row = walker.currentNode.parentElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
-      if (row === undefined || Number(row) < rows) found.push(walker.currentNode.textContent ?? '');
-    }
-    return found.join('\n');
-  }, ROWS_COMPARED);
-  return texts
-    .replaceAll(/(?:\d+ [dh] )?\d+\s*(?:ms|s|m|h)\s*(?:old|ago)/g, '(age)')
-    .replaceAll(/^EXACT(?:, quiet \d+ \w+)?$/gm, 'PROVEN')
-    .split('\n');
 }
 
 async function choose(page: Page, typed: string, command: string): Promise<void> {
@@ -222,91 +127,6 @@ test.describe('in another time zone', () => {
   });
 });
 
-test('a list of wallets is checked line by line before anything is imported', { annotation: NEW_PAGE }, async ({
-  page,
-  stack,
-}) => {
-  const known = await addressOf(stack, 'spot-1');
-  const fresh = `0x${'ab'.repeat(20)}`;
-  await page.goto('/limits');
-  await page.getByRole('button', { name: 'Address book' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Address book' });
-  // The demo's wallets are added to an empty address book after the first page.
-  const list = dialog.getByRole('tab').first();
-  await expect(list).toHaveText(/^[1-9]\d* wallets$/);
-  const count = Number.parseInt((await list.textContent()) ?? '', 10);
-  await dialog.getByRole('tab', { name: 'Add or import' }).click();
-  const lines = [
-    'address,label,group',
-    `${fresh},"Desk, new",ours`,
-    `${fresh.toUpperCase().replace('0X', '0x')},again,ours`,
-    `${known},renamed,`,
-    '0x1234,short,',
-    'vitalik.eth,a name,',
-  ];
-  await dialog.getByRole('textbox').fill(lines.join('\n'));
-  await expect(dialog.getByText('1 new · 1 existing · 1 duplicate · 2 invalid')).toBeVisible();
-  const preview = dialog.getByRole('region', { name: 'Preview' });
-  await expect(preview).toContainText('not imported: has 4 digits after 0x, not 40');
-  await expect(preview).toContainText('not imported: does not start with 0x');
-  await expect(preview).toContainText('not imported: duplicate of line 2 in different letter case');
-  await expectAccessible(page, '[role=dialog], dialog');
-  await dialog.getByRole('button', { name: 'Import 2 wallets' }).click();
-  await expect(dialog.getByRole('tab', { name: `${count + 1} wallets` })).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Find' }).fill('Desk, new');
-  await expect(dialog.getByText('Desk, new', { exact: true })).toBeVisible();
-  await page.reload();
-  await page.getByRole('button', { name: 'Address book' }).click();
-  await expect(dialog.getByRole('tab', { name: `${count + 1} wallets` })).toBeVisible();
-});
-
-test.describe('when the session has ended', () => {
-  test.use({ expectedMessages: [/the server responded with a status of 401/] });
-
-  test('[AUTH-13] signing in again leads back to the same view', { annotation: NEW_PAGE }, async ({
-    page,
-    stack,
-    keys,
-  }) => {
-    const { Orders } = await viewsOf(stack);
-    await show(page, Orders, load);
-    // The names of the demo's wallets are added to an empty address book after the first page.
-    await expect(page.getByRole('button', { name: 'Wallets: archive-1' })).toBeVisible();
-    const before = await saidBy(page);
-    await endSession(page);
-    await expect(page.getByRole('alert')).toContainText('Your session ended');
-    await page.getByLabel('API key').fill(keys.apiKey);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(Orders.link);
-    await Orders.arrived(page);
-    await expect.poll(() => saidBy(page)).toEqual(before);
-  });
-});
-
-test('a link of every page shows the same in another browser', async ({ page, browser, baseURL, stack }) => {
-  await using context = await browser.newContext({
-    baseURL: baseURL ?? '',
-    storageState: await page
-      .context()
-      .storageState()
-      .then(({ cookies }) => ({ cookies, origins: [] })),
-  });
-  const other = await context.newPage();
-  for (const [name, view] of Object.entries(await viewsOf(stack))) {
-    // Views with wallets are loaded again in both browsers, because data that one had read before would be older than the
-    // other's.
-    await show(page, view, ['Book', 'Funding', 'Limits', 'Usage'].includes(name) ? visit : load);
-    await other.goto(page.url());
-    await view.arrived(other);
-    const shownBy = (each: Page) => (name === 'Book' ? new BookPage(each).twin() : saidBy(each));
-    await expect(async () => {
-      for (const each of [page, other]) await view.reread?.(each);
-      expect(await shownBy(other), name).toEqual(await shownBy(page));
-    }).toPass();
-    expect(new URL(other.url()).search, 'the address stays as it was pasted').toBe(new URL(page.url()).search);
-  }
-});
-
 test('axe finds nothing in the dialogs that open over every page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/limits');
@@ -328,11 +148,10 @@ test('axe finds nothing in the dialogs that open over every page', async ({ page
 
 test('without colours, signs and words still convey what colours do', async ({ page, stack }) => {
   const main = page.getByRole('main');
-  const views = await viewsOf(stack);
   await page.emulateMedia({ forcedColors: 'active' });
 
   const desk = new BookPage(page);
-  await show(page, views.Book, load);
+  await desk.open('BTC', '?tick=10&view=static');
   // While the market is stopped, the book is correctly suspect.
   await expect(async () => {
     await stack.venue.step();
@@ -376,12 +195,12 @@ test('without colours, signs and words still convey what colours do', async ({ p
   await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toContainText('≥');
   await stack.venue.fault({ kind: 'clear' });
 
-  await show(page, views.Limits);
+  await visit(page, '/limits?n=22&ntl=16000000.25');
   await expect(page.locator('[data-part=verdict]')).toContainText('✗');
   await expect(main.getByRole('row', { name: /40×/ })).toContainText('✗ over');
 
   await visit(page, '/usage');
-  await views.Usage.arrived(page);
+  await expect(page.getByRole('region', { name: 'Plan, this month', exact: true })).toContainText('Burn rate');
   // The hairlines between panels are the background that shows through their gaps.
   const grounds = await page.getByRole('region', { name: 'Window' }).evaluate((panel) => {
     let box: Element | null = panel;

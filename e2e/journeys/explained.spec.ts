@@ -147,27 +147,3 @@ test('a finger opens what explains a figure or a heading by a tap, a control’s
   await touch(page.getByRole('grid', { name: 'Asks by wallet' }).locator('[data-wallet]').first(), true);
   await expect(page.locator('[data-part=context-menu]')).toBeVisible();
 });
-
-test('a page of 2560 px shows two ladders of a coin and five panes beside them; the second one stays closed', async ({
-  desk,
-  stack,
-}) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 2560, height: 1440 });
-  await stack.venue.step(1);
-  await page.goto('/book/BTC');
-  const grids = page.locator('[data-part=ladder-grid]');
-  await expect(grids).toHaveCount(2);
-  const ticks = () => grids.evaluateAll((all) => all.map((grid) => Number((grid as HTMLElement).dataset.tick)));
-  await expect.poll(async () => (await ticks()).map((tick) => tick > 0)).toEqual([true, true]);
-  await expect.poll(async () => Math.round(((await ticks())[1] ?? 0) / ((await ticks())[0] ?? 1))).toBe(10);
-  const panes = page.locator('[data-part=pane]');
-  const keys = () => panes.evaluateAll((all) => all.map((pane) => (pane as HTMLElement).dataset.pane));
-  await expect.poll(keys).toEqual(['price', 'tape', 'owners', 'level', 'queues', 'sweep']);
-  await expectNoSidewaysScroll(page);
-  await page.getByRole('button', { name: /^Close ladder 2/ }).click();
-  await expect(grids).toHaveCount(1);
-  await page.goto('/book/BTC');
-  await expect(panes.first()).toBeVisible();
-  await expect(grids).toHaveCount(1);
-});

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { pressAndSee, tabTo, ticksOf } from '../fixtures/book-page.ts';
 import { closeMenu } from '../fixtures/menus.ts';
 import { filterOf } from '../fixtures/orders-page.ts';
@@ -72,27 +71,17 @@ test('by keyboard alone: another coin, another grouping, pause, verify and the l
   await expect.poll(columns, 'columns on a phone').toBe(1);
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
-});
 
-test('a key pressed right after Escape closed a dialog takes effect, in any order of events', async ({ page }) => {
-  const palette = page.getByRole('dialog', { name: 'Command palette' });
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await page.goto('/limits');
-  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await expect(palette).toBeVisible();
-  for (const [key, opened] of [
-    ['?', sheet],
-    ['?', sheet],
-    ['Control+k', palette],
-    ['Control+k', palette],
-    ['?', sheet],
-  ] as const) {
-    // Not awaited one by one: the second key arrives before the page has handled the first one's `close` event.
-    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press(key)]);
-    await expect(opened).toBeVisible();
-    await expect(page.getByRole('dialog')).toHaveCount(1);
-  }
+  await page.goto('/book/BTC?view=mid');
+  await desk.expectProven('BTC');
+  await page.keyboard.press('/');
+  await page.getByRole('combobox', { name: 'Search coins' }).pressSequentially('kp');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/book/kPEPE?view=mid');
+  await desk.expectProven('kPEPE');
+  await page.goBack();
+  await expect(page).toHaveURL('/book/BTC?view=mid');
+  await desk.expectProven('BTC');
 });
 
 test('rows scrolled by keyboard stay there until Space recentres them', async ({ desk, stack }) => {
@@ -127,70 +116,34 @@ test('rows scrolled by keyboard stay there until Space recentres them', async ({
   });
 });
 
-/** The paid calls of a page since the last look, without the names of spot pairs, which it loads once by itself. */
-function callsOf(page: Page): () => readonly unknown[] {
+test('no key acts on what is behind an open menu, and a key spends one credit at most', async ({ page, visitor }) => {
   const calls: unknown[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'POST' || !request.url().endsWith('/info')) return;
     const body = request.postDataJSON() as { readonly type: string };
+    // The names of spot pairs are loaded once by the page itself.
     if (body.type !== 'spotMeta') calls.push(body);
   });
-  return () => calls.splice(0);
-}
-
-test('no key acts on what is behind an open menu, and a key spends one credit at most', async ({ desk, visitor }) => {
-  const { page } = desk;
-  const calls = callsOf(page);
   await allowAutoLoad(visitor, 100);
-  for (const [path, menu] of [
-    ['/orders', 'Outcome'],
-    ['/balances', 'Dust'],
-  ] as const) {
-    await page.goto(path);
-    await expect(page.getByRole('grid').or(page.getByRole('treegrid')).locator('[data-row]').first()).toBeVisible();
-    const refresh = page.getByRole('button', { name: /^Refresh/ });
-    await expect(refresh).toBeEnabled();
-    expect(calls().length).toBeGreaterThan(0);
-    await filterOf(page, menu).click();
-    await page.keyboard.press('r');
-    await closeMenu(page);
-    expect(calls()).toEqual([]);
-
-    await page.keyboard.press('r');
-    const priced = page.getByRole('dialog', { name: /^Refresh/ });
-    await expect(priced.getByRole('button', { name: /^Refresh .* \d+ credits$/ })).toBeFocused();
-    await page.keyboard.press('r');
-    await page.keyboard.press('Escape');
-    await expect(priced).toHaveCount(0);
-    expect(calls()).toEqual([]);
-    await page.keyboard.press('r');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => calls().length).toBeGreaterThan(0);
-    await expect(refresh).toBeEnabled();
-  }
-
-  await desk.open('BTC');
-  await desk.expectProven('BTC');
-  calls();
-  await page.getByRole('button', { name: 'Columns' }).click();
-  for (const key of ['v', 'p', '2', 'm']) await page.keyboard.press(key);
+  await page.goto('/orders');
+  await expect(page.getByRole('treegrid').locator('[data-row]').first()).toBeVisible();
+  const refresh = page.getByRole('button', { name: /^Refresh/ });
+  await expect(refresh).toBeEnabled();
+  expect(calls.splice(0).length).toBeGreaterThan(0);
+  await filterOf(page, 'Outcome').click();
+  await page.keyboard.press('r');
   await closeMenu(page);
-  await expect(desk.band).toHaveCount(0);
-  await expect(page.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
-  expect(calls()).toEqual([]);
-});
-
-test('a ladder is added by typing: the key, the coin, Enter', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 1920, height: 900 });
-  await desk.open('BTC');
-  await desk.expectProven('BTC');
-  await page.keyboard.press('a');
-  await page.keyboard.type('eth');
-  await expect(page.getByRole('combobox', { name: 'Search coins' })).toHaveValue('eth');
+  await page.keyboard.press('r');
+  const priced = page.getByRole('dialog', { name: /^Refresh/ });
+  await expect(priced.getByRole('button', { name: /^Refresh .* \d+ credits$/ })).toBeFocused();
+  await page.keyboard.press('r');
+  await page.keyboard.press('Escape');
+  await expect(priced).toHaveCount(0);
+  expect(calls).toEqual([]);
+  await page.keyboard.press('r');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/ETH/);
-  await expect(page.getByRole('grid', { name: /ETH.*order book/ })).toBeVisible();
+  await expect.poll(() => calls.length).toBeGreaterThan(0);
+  await expect(refresh).toBeEnabled();
 });
 
 /** What has the focus, and how many boxes cut off the outline around it; undefined if it has no outline. */

@@ -50,38 +50,6 @@ test('rows show what came and went in 5 s, and the exact place of the first watc
   }
 });
 
-test('the columns of the ladder are chosen, in the URL and remembered; an older address shows what is left of its columns', async ({
-  desk,
-  stack,
-}) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1');
-  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByText('More', { exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Came and withdrawn' }).uncheck();
-  await expect(page).toHaveURL(/flow=0/);
-  await page.getByRole('checkbox', { name: 'Orders (n)' }).uncheck();
-  await expect(page).toHaveURL(/n=0/);
-  await page.keyboard.press('Escape');
-  await stack.venue.step(30);
-  const flows = async () => (await rowsOf(desk.grid)).flatMap(({ flow }) => flow ?? []);
-  await expect.poll(flows).toEqual([]);
-
-  // The page as last used: nothing of it is in the address.
-  await page.goto('/book/BTC');
-  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
-  await stack.venue.step(10);
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await expect(page.getByRole('checkbox', { name: 'Orders (n)' })).not.toBeChecked();
-  expect(await flows()).toEqual([]);
-
-  await page.goto('/book/BTC?flow=added,executed&span=60');
-  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
-  await stack.venue.step(30);
-  await expect.poll(async () => (await flows()).at(0) ?? '').toMatch(/^came [\d.]+, withdrawn [\d.]+$/);
-});
-
 test('an order of a lane is described under the pointer and by keyboard, next to the best prices, and Enter opens it', async ({
   desk,
   stack,

@@ -42,20 +42,6 @@ interface Order {
   readonly isTrigger: boolean;
 }
 
-test('the first steps of a demo say that it is one, until they are dismissed for good', {
-  annotation: NEW_PAGE,
-}, async ({ page }) => {
-  await page.goto('/');
-  const steps = page.getByRole('complementary', { name: 'First steps' });
-  await expect(steps).toContainText('This is a demo: the wallets, their orders and the credits are examples.');
-  await expect(steps.getByRole('link', { name: /^Open the .+ ladder$/ })).toHaveAttribute('href', /^\/book\/.+/);
-  await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
-  await expect(steps).toHaveCount(0);
-  await page.reload();
-  await ready(page);
-  await expect(steps).toHaveCount(0);
-});
-
 test('what the start page and the balances already show stays where it is while the rest arrives', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
@@ -88,6 +74,9 @@ test('the start page of a demo shows everything at once; every figure is the ser
 }, async ({ page, stack, keys }) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Overview · L4 Desk');
+  const steps = page.getByRole('complementary', { name: 'First steps' });
+  await expect(steps).toContainText('This is a demo: the wallets, their orders and the credits are examples.');
+  await expect(steps.getByRole('link', { name: /^Open the .+ ladder$/ })).toHaveAttribute('href', /^\/book\/.+/);
   await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);
   await expect(page.locator('[data-part=book-proof]')).toHaveText(/· ?block [\d,]+ ?· ?\d+ gaps?/);
   await ready(page);
@@ -163,6 +152,11 @@ test('the start page of a demo shows everything at once; every figure is the ser
     await page.getByRole('link', { name: 'L4 Desk' }).click();
     await expect(page).toHaveURL('/');
   }
+  await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
+  await expect(steps).toHaveCount(0);
+  await page.reload();
+  await ready(page);
+  await expect(steps, 'dismissed for good').toHaveCount(0);
 });
 
 test('on a wide screen the start page has more figures: those of the followed book, holds, notionals, the extreme rates and the next order', {
@@ -316,6 +310,8 @@ test('a second reading shows what changed, in the sums and per wallet', { annota
   await expect(tile(page, 'Balances'), 'the browser keeps what was read').toContainText(/Δ since \d/);
   await expect(tile(page, 'Balances')).toContainText(/\d+ (?:s|m) old/);
   await expect(tile(page, 'Balances'), 'a reload makes nothing old').not.toContainText('stale');
+  const change = page.locator('[data-part=worth-change][data-since="last visit"]');
+  await expect(change, 'and what it was worth').toHaveAttribute('data-delta', /\d/);
 });
 
 test('when nothing may be spent automatically, each tile waits with its price, and a press reads it alone', {

@@ -10,6 +10,7 @@ import {
 } from '../fixtures/looks.ts';
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 /** A number without the commas between thousands. */
 const plain = (text: string | null) => canonical((text ?? '').replaceAll(',', '').trim());
@@ -228,25 +229,19 @@ test('enlarged texts are not cut through their letters, in the owners pane and n
   await enlargeTexts(page, 1.6);
   await expect.poll(() => cutLines(page)).toEqual([]);
   const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
-  await desk.open('BTC', `?tick=1&level=B${best?.px}`);
+  await visit(page, `/book/BTC?tick=1&level=B${best?.px}`);
   await expect(page.locator('[data-part=flow]')).toBeVisible();
-  await enlargeTexts(page, 1.6);
   await expect.poll(() => cutLines(page)).toEqual([]);
-});
 
-test('at 1280 px with texts twice as large, everything in the header and the status line is in reach without scrolling', async ({
-  desk,
-  stack,
-}) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await desk.open('BTC', '?tick=1');
-  await stack.venue.step(5);
-  const lines = [page.getByRole('banner'), page.locator('[data-part=title-line]'), page.locator('main > footer')];
-  for (const factor of [1, 1.6, 2]) {
-    await enlargeTexts(page, factor);
-    for (const line of lines) await expect.poll(() => textsOutOfReach(line), { message: `${factor}` }).toEqual([]);
-    await expect.poll(() => cutLines(page)).toEqual([]);
-    await expectNoSidewaysScroll(page);
-  }
+  await test.step('at 1280 px, everything in the header and the status line is in reach without scrolling', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await visit(page, '/book/BTC?tick=1');
+    const lines = [page.getByRole('banner'), page.locator('[data-part=title-line]'), page.locator('main > footer')];
+    for (const factor of [1, 1.6, 2]) {
+      await enlargeTexts(page, factor);
+      for (const line of lines) await expect.poll(() => textsOutOfReach(line), { message: `${factor}` }).toEqual([]);
+      await expect.poll(() => cutLines(page)).toEqual([]);
+      await expectNoSidewaysScroll(page);
+    }
+  });
 });

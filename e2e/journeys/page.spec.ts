@@ -1,26 +1,6 @@
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('coins are searched and picked; the address follows, and Back returns', async ({ desk, stack }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?view=mid');
-  await page.getByRole('button', { name: 'Coin: BTC' }).click();
-  const search = page.getByRole('combobox', { name: 'Search coins' });
-  await search.fill('kp');
-  await page.getByRole('option', { name: 'kPEPE' }).click();
-  await expect(page).toHaveURL('/book/kPEPE?view=mid');
-  await expect(page).toHaveTitle(/kPEPE/);
-  await desk.expectProven('kPEPE');
-  await desk.expectBook(await stack.venue.book('kPEPE'), await page.getByLabel('Grouping').inputValue());
-  await page.goBack();
-  await expect(page).toHaveURL('/book/BTC?view=mid');
-  await desk.expectBook(await stack.venue.book('BTC'), '1');
-
-  await page.getByRole('button', { name: 'Coin: BTC' }).click();
-  await search.fill('zzz');
-  await expect(page.getByText('No coin matches “zzz”.')).toBeVisible();
-});
-
 test('grouping, view and level are in the address, and the address restores them', {
   annotation: NEW_PAGE,
 }, async ({ desk, stack }) => {

@@ -137,7 +137,7 @@ test('a price, an order and Verify are of the ladder that last had the focus, an
   await expect(column('BTC')).toHaveAttribute('data-active', 'true');
 });
 
-test('panes are worked from the palette: owners, tape, large orders, sweep, a watch rule, automatic verification, the radar, and the ladder has two sides and one again', async ({
+test('panes are worked from the palette: owners, tape, sweep, a watch rule, automatic verification and the radar', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -146,16 +146,8 @@ test('panes are worked from the palette: owners, tape, large orders, sweep, a wa
   await expect(page.locator('[data-part=owners]')).toHaveAttribute('data-within', '50');
   await choose(page, 'tape: only executed', 'Tape: only executed');
   await expect(page).toHaveURL(/kinds=executed/);
-  await choose(page, 'tape: only bids', 'Tape: only bids');
-  await expect(page.locator('[data-part=tape]').getByLabel('Side')).toHaveValue('B');
   await choose(page, 'tape: one wallet', 'Tape: one wallet, or from a size on');
   await expect(page.locator('[data-part=tape]').getByRole('button', { name: 'Wallet and size' })).toBeFocused();
-  await choose(page, 'tape: every', 'Tape: every change');
-  await expect(page).not.toHaveURL(/kinds=|side=/);
-  await choose(page, 'large orders: from', /^Large orders: From/);
-  await expect(page).toHaveURL(/large=1/);
-  await choose(page, 'large orders: p99', /^Large orders: P99/);
-  await expect(page).toHaveURL(/large=p99/);
   await choose(page, 'sweep preview: sell', 'Sweep preview: selltakes bids');
   await expect(page.locator('[data-part=sweep]').getByRole('textbox', { name: 'Size' })).toBeFocused();
   await expect(page).toHaveURL(/sweep=sell-sz-1/);
@@ -169,8 +161,4 @@ test('panes are worked from the palette: owners, tape, large orders, sweep, a wa
   await expect(page.locator('[data-part=radar]').getByRole('button', { name: 'Stop' })).toBeVisible();
   await choose(page, 'stop the radar', 'Stop the radar');
   await expect(page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ })).toBeVisible();
-  await choose(page, 'two sides', /^Layout: Two sides/);
-  await expect(page).toHaveURL(/sides=2/);
-  await choose(page, 'one side', /^Layout: One side/);
-  await expect(page).toHaveURL(/sides=1/);
 });

@@ -1,7 +1,6 @@
 import { chromium } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
 import { args, chromiumSandbox, executablePath, WINDOW } from '../fixtures/chromium.ts';
-import { exactRows } from '../fixtures/exact.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
 import { complaintsOf, expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
@@ -81,19 +80,6 @@ test('no pane is empty by default: the map of prices is above the tape, the leve
   await expect(map).toHaveCount(0);
 });
 
-test('rows, queue and panel show the same block while blocks arrive', async ({ desk, stack }) => {
-  const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
-  await desk.open('BTC', `?tick=1&level=B${best?.px}`);
-  await expect(desk.inspector).toHaveAttribute('data-count', /\d/);
-  for (let step = 0; step < 10; step += 1) {
-    await stack.venue.step(3);
-    const { height } = await stack.venue.state();
-    await expect(desk.inspector).toHaveAttribute('data-height', String(height));
-    await expect(desk.page.locator('[data-part=shown-block]')).toHaveAttribute('data-height', String(height));
-    await expect(desk.grid).toHaveAttribute('data-height', String(height));
-  }
-});
-
 test('the strip cuts off no figure, and has room for the block of the slower ones, whatever its width', async ({
   desk,
   stack,
@@ -117,10 +103,7 @@ test('the strip cuts off no figure, and has room for the block of the slower one
   const [owner, block] = ['top owner ±10', 'block'];
   for (const [width, expected] of [
     [380, ['microprice', '±10 bps', owner]],
-    [640, ['microprice', ...leans, owner]],
     [900, ['microprice', 'spread', ...leans, owner, block]],
-    [1024, ['microprice', 'spread', ...leans, owner, block]],
-    [1280, ['microprice', 'spread', ...leans, owner, block]],
     [1440, ['microprice', 'spread', ...leans, owner, block]],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
@@ -182,41 +165,32 @@ test('on a narrow screen, the panel takes the focus when it opens over the ladde
   await page.keyboard.press('3');
   await expect(panel).toHaveAttribute('data-pane', 'tape');
   await expect(panel).toBeFocused();
-});
 
-test('on a narrow screen, Back closes a sheet; its key opens the pane that was open last', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 380, height: 800 });
-  await desk.open('BTC');
-  const names = page.getByRole('navigation', { name: 'Panes' });
-  const panel = page.getByRole('complementary', { name: 'Panes' });
-  const close = panel.getByRole('button', { name: 'Close the panel' });
-  for (const pane of ['Owners', 'Tape']) {
-    await names.getByRole('button', { name: pane }).click();
-    await close.click();
+  await test.step('Back closes a sheet; its key opens the pane that was open last', async () => {
+    await panel.getByRole('button', { name: 'Close the panel' }).click();
     await expect(panel).toHaveCount(0);
-  }
-  await page.keyboard.press('0');
-  await expect(panel).toHaveAttribute('data-pane', 'tape');
-  await page.goBack();
-  await expect(panel).toHaveCount(0);
-  await expect(page).toHaveURL(/\/book\/BTC/);
+    await page.keyboard.press('0');
+    await expect(panel).toHaveAttribute('data-pane', 'tape');
+    await page.goBack();
+    await expect(panel).toHaveCount(0);
+    await expect(page).toHaveURL(/\/book\/BTC/);
+  });
 });
 
-for (const { screen, rendering, ...options } of [
-  { screen: 'a screen with 1.25 device pixels per px', deviceScaleFactor: 1.25, rendering: 'pixelated' },
-  { screen: 'a touch screen', hasTouch: true, rendering: 'auto' },
-]) {
-  test(`on ${screen}, canvases have as many pixels as they fill, and are composited ${rendering}`, async ({
-    stack,
-    session,
-  }) => {
-    // In the page or the browser that tests share, another pixel ratio or a touch screen would outlive this test.
-    await using browser = await chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
-      chromiumSandbox,
-      args,
-    });
+test('canvases have as many pixels as they fill, and are composited without interpolation, except on a touch screen', async ({
+  stack,
+  session,
+}) => {
+  // In the page or the browser that tests share, another pixel ratio or a touch screen would outlive this test.
+  await using browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    chromiumSandbox,
+    args,
+  });
+  for (const { rendering, ...options } of [
+    { deviceScaleFactor: 1.25, rendering: 'pixelated' },
+    { hasTouch: true, rendering: 'auto' },
+  ]) {
     const viewport = { width: 1_920, height: 950 };
     const page = await browser.newPage({ ...WINDOW, viewport, ...options, baseURL: stack.url, storageState: session });
     const complaints = complaintsOf(page);
@@ -250,8 +224,9 @@ for (const { screen, rendering, ...options } of [
     await page.mouse.move(0, 0);
     await expect.poll(async () => before.equals(await ladder.screenshot()), 'and nothing of it stays').toBe(true);
     expect(complaints).toEqual([]);
-  });
-}
+    await page.close();
+  }
+});
 
 test('the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
   desk,

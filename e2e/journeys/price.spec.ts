@@ -106,7 +106,7 @@ test('in a narrow window each of the market’s figures is shown whole or not at
   await desk.open('BTC');
   await page.getByRole('button', { name: 'Refresh market data' }).click();
   await expect(page.locator('[data-fact=mark]')).toHaveCount(1);
-  for (const width of [320, 340, 360, 400, 500]) {
+  for (const width of [320, 400]) {
     await page.setViewportSize({ width, height: 800 });
     const shown = await page.locator('[data-part=price-line] dl').evaluate((line) => {
       const { right, bottom } = line.getBoundingClientRect();
@@ -307,7 +307,7 @@ test('below the map of prices are whole times where they belong, none over anoth
   await stack.venue.step(400);
   const map = page.getByRole('button', { name: 'Map of prices over time' });
   const ticks = page.locator('[data-part=price-times] [data-time]');
-  for (const width of [380, 768, 1440, 1920, 2560]) {
+  for (const width of [380, 1440]) {
     await page.setViewportSize({ width, height: 1000 });
     await expect
       .poll(() => ticks.evaluateAll((all) => all.filter((tick) => tick.textContent !== '').length), {

@@ -67,7 +67,12 @@ test('another coin next to it: each book has its own state, pause and price, pan
   stack,
 }) => {
   const { page } = desk;
-  await page.goto('/book/BTC?tick=1&books=ETH');
+  await desk.open('BTC', '?tick=1');
+  // Typed at once: the key, the coin, Enter.
+  await page.keyboard.press('a');
+  await page.keyboard.type('eth');
+  await expect(page.getByRole('combobox', { name: 'Search coins' })).toHaveValue('eth');
+  await page.keyboard.press('Enter');
   const column = (coin: string) => new BookPage(page, page.locator(`[data-part=ladder-column][data-coin=${coin}]`));
   const [btc, eth] = [column('BTC'), column('ETH')];
   await expect(eth.grid).toHaveAttribute('data-coin', 'ETH');
@@ -133,7 +138,7 @@ test('a pane placed where another one was swaps with it, and the next visit reme
   await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Tape' }).click();
   await expect.poll(keys).toEqual(['tape', 'price', 'owners', 'level', 'queues', 'sweep']);
 
-  await page.goto('/book/BTC?books=ETH,BTC@10@mid&panes=tape,owners');
+  await visit(page, '/book/BTC?books=ETH,BTC@10@mid&panes=tape,owners');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
 
   // Everything that can be open at this size: three ladders, owners, tape, queues, sweep and the radar.
@@ -153,7 +158,7 @@ test('a pane placed where another one was swaps with it, and the next visit reme
   await expect(strip).toHaveCount(0);
   await page.keyboard.press('9');
   await expect(strip).toBeFocused();
-  await page.goto('/book/BTC?pane=radar&radar=0');
+  await visit(page, '/book/BTC?pane=radar&radar=0');
   await expect(strip).toBeVisible();
   await expect.poll(async () => (await keys()).length).toBe(6);
   await expect(page.locator('[data-part=radar]')).toHaveCount(1);
@@ -210,7 +215,7 @@ test('the radar shows its price, starts at a press, shows exact figures, and ope
 
 test('a workspace is saved, opened again by name and with Book, renamed, and deleted with undo', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('BTC', '?tick=10&books=ETH&pane=tape&strip=0');
+  await desk.open('BTC', '?tick=10&books=ETH&pane=tape&strip=0&n=0');
   await page.keyboard.press('w');
   const menu = page.getByRole('dialog', { name: 'Workspaces' });
   await menu.getByRole('textbox').fill('Two coins');
@@ -220,11 +225,12 @@ test('a workspace is saved, opened again by name and with Book, renamed, and del
   await menu.getByRole('button', { name: 'Open Two coins with Book' }).click();
   await page.keyboard.press('Escape');
 
-  await visit(page, '/book/SOL?books=none&pane=none&strip=1');
+  await visit(page, '/book/SOL?books=none&pane=none&strip=1&n=1');
   await expect(page.locator('[data-part=ladder]')).toHaveCount(1);
   await page.goto('/book');
   const isRestored = async () => {
     await expect(page.locator('[data-part=ladder]')).toHaveCount(2);
+    await expect(page.locator('[data-heading=count]')).toHaveCount(0);
     await expect(desk.integrity).toHaveAttribute('data-coin', 'BTC');
     await expect(page.getByLabel('Grouping')).toHaveValue('10');
     await expect(page.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
@@ -246,69 +252,6 @@ test('a workspace is saved, opened again by name and with Book, renamed, and del
   await expect(page.getByRole('option', { name: /^Workspace Pair/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await isRestored();
-});
-
-test('a workspace restores columns, scale, the radar’s coins and the windows beside the page; a change of each can be saved', async ({
-  desk,
-  context,
-}) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=10&pane=radar');
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByText('More', { exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).uncheck();
-  await page.getByRole('group', { name: 'Bar scale' }).getByText('Log').click();
-  await closeMenu(page);
-  await page.keyboard.press('w');
-  const menu = page.getByRole('dialog', { name: 'Workspaces' });
-  await menu.getByRole('textbox').fill('Scalp');
-  await page.keyboard.press('Enter');
-  const save = menu.getByRole('button', { name: 'Save this page as Scalp' });
-  await expect(save).toBeDisabled();
-  await closeMenu(page);
-
-  // Only the radar's coins change, then only what is open beside the page.
-  await page.getByRole('button', { name: /^Coins of the radar/ }).click();
-  await page.getByRole('checkbox', { name: 'SOL', exact: true }).uncheck();
-  await closeMenu(page);
-  const chosen = await page.getByRole('button', { name: /^Coins of the radar/ }).textContent();
-  await page.keyboard.press('w');
-  await save.click();
-  await expect(save).toBeDisabled();
-  await closeMenu(page);
-  await page.getByRole('button', { name: 'Open in a window' }).click();
-  const opening = context.waitForEvent('page');
-  await page.getByRole('dialog', { name: 'Open in a window' }).getByRole('button', { name: 'Tape' }).click();
-  const tape = await opening;
-  await expect(tape.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
-  const address = tape.url();
-  await page.bringToFront();
-  await page.keyboard.press('w');
-  await save.click();
-  await expect(menu.getByRole('button', { name: /^Scalp/ })).toContainText('1 window');
-  await closeMenu(page);
-  await tape.close();
-
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).check();
-  await page.getByRole('group', { name: 'Bar scale' }).getByText('Linear').click();
-  await closeMenu(page);
-  await page.getByRole('button', { name: /^Coins of the radar/ }).click();
-  await page.getByRole('checkbox', { name: 'SOL', exact: true }).check();
-  await closeMenu(page);
-  await page.keyboard.press('w');
-  const [again] = await Promise.all([
-    context.waitForEvent('page'),
-    menu.getByRole('button', { name: /^Scalp/ }).click(),
-  ]);
-  await expect(again).toHaveURL(address);
-  await expect(again.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
-  await again.close();
-  await page.bringToFront();
-  await expect(page.getByRole('button', { name: /^Coins of the radar/ })).toHaveText(chosen ?? '');
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await expect(page.getByRole('checkbox', { name: 'Cumulative size (cum)' })).not.toBeChecked();
-  await expect(page.getByRole('radio', { name: 'Log' })).toBeChecked();
 });
 
 test('the width of the ladders is changed by keyboard and remembered', async ({ desk }) => {
@@ -371,17 +314,6 @@ test('a ladder and a pane in windows of their own, without chrome, with keys, ex
   await expect(popped.grid.locator('[data-active=true]'), 'the row that the menu was opened at').toHaveCount(1);
   await ladder.close();
 
-  // A rule made in one window is in the other at once, and neither writes over what the other has stored.
-  const watch = await open('Watch');
-  await watch.getByLabel('Rule', { exact: true }).selectOption('epoch');
-  await watch.getByRole('button', { name: 'Add', exact: true }).click();
-  await visit(page, '/book/BTC?tick=10&pane=watch');
-  await expect(page.getByRole('checkbox', { name: 'BTC: new epoch' })).toBeVisible();
-  await page.getByLabel('Rule', { exact: true }).selectOption('suspect');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(watch.getByRole('list', { name: 'Watch rules' }).getByRole('listitem')).toHaveCount(2);
-  await watch.close();
-
   const owners = await open('Owners');
   await expect(owners.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'owners');
   await expect(owners.locator('[data-part=ladder-state]')).toContainText('BTC');
@@ -424,11 +356,4 @@ test('a ladder and a pane in windows of their own, without chrome, with keys, ex
   await expect(row).toHaveCount(0);
   await level.close();
   await desk.expectBook(await stack.venue.book('BTC'), '10');
-
-  // What the page's journal has so far is in the journal's window too.
-  await page.getByRole('button', { name: 'Verify now' }).click();
-  await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
-  const journal = await open('Journal');
-  await expect(journal.getByRole('list', { name: 'Journal' })).toContainText('verified at block');
-  await journal.close();
 });

@@ -160,45 +160,35 @@ test.describe('rejected by the service', () => {
   });
 });
 
-test('sign-in shows who is already signed in, and continues or signs out', { annotation: NEW_PAGE }, async ({
-  page,
-  stack,
-}) => {
-  const { key } = await createKey(stack, 'twice');
-  await page.goto('/sign-in');
-  await page.getByLabel('API key').fill(key);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  await page.goto('/sign-in?next=/limits');
-  const main = page.getByRole('main');
-  await expect(main).toContainText('Account demo, signed in with');
-  await expect(page.getByLabel('API key')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).toHaveURL('/limits');
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Sign in with other keys' }).click();
-  await expect(page.getByLabel('API key')).toBeVisible();
-  await page.goto('/sign-in?next=/limits');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByLabel('API key')).toBeVisible();
-  expect((await page.request.get('/session')).status(), 'nobody is signed in').toBe(401);
-  await page.getByLabel('API key').fill(key);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/limits');
-});
-
-test.describe('while calls of the page are under way', () => {
+test.describe('with calls of the page under way', () => {
   // They are refused once the session has ended.
   test.use({ expectedMessages: [/the server responded with a status of 401/] });
 
-  test('[AUTH-13] signing out ends the session, and the address leads to sign-in again', {
+  test('[AUTH-13] sign-in shows who is already signed in, and continues or signs out, as every page does', {
     annotation: NEW_PAGE,
   }, async ({ page, stack }) => {
-    const { key } = await createKey(stack, 'leaving');
+    const { key } = await createKey(stack, 'twice');
     await page.goto('/sign-in');
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+    await page.goto('/sign-in?next=/limits');
+    const main = page.getByRole('main');
+    await expect(main).toContainText('Account demo, signed in with');
+    await expect(page.getByLabel('API key')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page).toHaveURL('/limits');
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in with other keys' }).click();
+    await expect(page.getByLabel('API key')).toBeVisible();
+    await page.goto('/sign-in?next=/limits');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByLabel('API key')).toBeVisible();
+    expect((await page.request.get('/session')).status(), 'nobody is signed in').toBe(401);
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/limits');
+
     await page.getByRole('button', { name: 'Session' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL('/sign-in');

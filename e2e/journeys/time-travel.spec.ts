@@ -1,5 +1,4 @@
 import { Stack } from '@l4desk/testkit/stack';
-import type { Page } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { paneRows } from '../fixtures/pane-rows.ts';
@@ -177,46 +176,7 @@ test('the tape leads to the life of an order, and a block is compared with the s
   await expect(passport).toHaveAttribute('data-oid', String(oid));
 });
 
-/** Runs the command of the palette that is first for what is typed. */
-async function choose(page: Page, typed: string, text: RegExp): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /^Search pages/ }).fill(typed);
-  const first = page.getByRole('dialog', { name: 'Command palette' }).getByRole('option').first();
-  await expect(first).toHaveText(text);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-}
-
-test('without the time strip: keys step, and the palette compares two blocks', async ({ desk, stack }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1&pane=tape&time=0');
-  await expect(page.locator('[data-part=time]')).toHaveCount(0);
-  await stack.venue.step(8);
-  const { height } = await stack.venue.state();
-  await expect(desk.grid).toHaveAttribute('data-height', String(height));
-  const expectAt = (at: number) => expect(desk.grid).toHaveAttribute('data-height', String(at));
-
-  await page.keyboard.press(',');
-  await expectAt(height - 1);
-  await choose(page, 'compare', /^Compare this block with others$/);
-  await expect(page).toHaveURL(new RegExp(`[?&]since=${height - 1}`));
-  await page.keyboard.press(',');
-  await expectAt(height - 2);
-  await choose(page, 'go a block back', /^Go a block back ,$/);
-  await expectAt(height - 3);
-  const difference = page.locator('[data-part=difference]');
-  // From the earlier to the later one, whichever was chosen first.
-  await expect(difference).toHaveAttribute('data-from', String(height - 3));
-  await expect(difference).toHaveAttribute('data-to', String(height - 1));
-  await choose(page, 'return to live', /^Return to live/);
-  await expectAt(height);
-  await expect(difference).toHaveAttribute('data-from', String(height - 1));
-  await expect(difference).toHaveAttribute('data-to', String(height));
-  await choose(page, 'stop comparing', /^Stop comparing with block [\d,]+$/);
-  await expect(difference).toHaveCount(0);
-});
-
-test('at 380 px a menu of the time strip has ten steps and the comparison, and the strip stays one line', async ({
+test('at 380 px a menu of the time strip has ten steps and the comparison, the strip stays one line, and panes name their block', async ({
   desk,
   stack,
 }) => {
@@ -246,28 +206,26 @@ test('at 380 px a menu of the time strip has ten steps and the comparison, and t
     const { y, height: high } = (await control.boundingBox()) ?? { y: 0, height: 0 };
     expect(Math.abs(y + high / 2 - ((box?.y ?? 0) + (box?.height ?? 0) / 2))).toBeLessThan(2);
   }
-});
 
-test('380 px wide, every pane that may be behind the ladder has room for its block', async ({ desk, stack }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 380, height: 900 });
-  const order = (await stack.venue.book('BTC')).levels[0][0];
-  const level = `&level=B${Number(order?.limitPx)}&order=${order?.oid}`;
-  await desk.open('BTC', `?tick=1&pane=owners${level}`);
-  await expect(page.locator('[data-part=time]')).toHaveAttribute('data-height', /\d/);
-  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
-  for (const pane of ['owners', 'tape', 'order', 'queues', 'level']) {
-    await page.getByRole('tab', { name: new RegExp(`^${pane}$`, 'i') }).click();
-    await stack.venue.step(3);
-    const { height } = await stack.venue.state();
-    const said = page.locator('[data-part=panel] [data-part=other-block]');
-    await expect(said).toHaveText(new RegExp(`${height.toLocaleString('en')}$`));
-    // All of it is in sight, beside what else stands there.
-    await expect(said).toBeInViewport({ ratio: 1 });
-    const { x = 0, width: wide = 0 } = (await said.boundingBox()) ?? {};
-    expect(x + wide).toBeLessThanOrEqual(380);
-    await expectNoSidewaysScroll(page);
-  }
+  await test.step('every pane that may be behind the ladder has room for its block', async () => {
+    await page.setViewportSize({ width: 380, height: 900 });
+    const order = (await stack.venue.book('BTC')).levels[0][0];
+    await visit(page, `/book/BTC?tick=1&pane=owners&level=B${Number(order?.limitPx)}&order=${order?.oid}`);
+    await expect(page.locator('[data-part=time]')).toHaveAttribute('data-height', /\d/);
+    await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+    for (const pane of ['owners', 'tape', 'order', 'queues', 'level']) {
+      await page.getByRole('tab', { name: new RegExp(`^${pane}$`, 'i') }).click();
+      await stack.venue.step(3);
+      const { height } = await stack.venue.state();
+      const said = page.locator('[data-part=panel] [data-part=other-block]');
+      await expect(said).toHaveText(new RegExp(`${height.toLocaleString('en')}$`));
+      // All of it is in sight, beside what else stands there.
+      await expect(said).toBeInViewport({ ratio: 1 });
+      const { x = 0, width: wide = 0 } = (await said.boundingBox()) ?? {};
+      expect(x + wide).toBeLessThanOrEqual(380);
+      await expectNoSidewaysScroll(page);
+    }
+  });
 });
 
 test.describe('of a service whose market begins anew at the same height', () => {

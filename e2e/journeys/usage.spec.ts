@@ -148,27 +148,24 @@ test('plan, burn rate and forecast follow from the response; the chart is readab
   await expect(page.locator('[data-part=readout]')).toContainText(yesterday?.date ?? '');
   await page.keyboard.press('Home');
   await expect(page.locator('[data-part=readout]')).toContainText(`${period.from}its month began before the window`);
-});
 
-test('the chart and its legend stand still while its days are read, on a wide and on a narrow screen', async ({
-  page,
-}) => {
-  await open(page, own);
-  await page.goto('/usage?m=3');
-  const readout = page.locator('[data-part=readout]');
-  const parts = [page.getByRole('list', { name: 'Legend' }), page.locator('[data-chart]')];
-  const places = () => Promise.all(parts.map((part) => part.boundingBox()));
-  const slider = page.getByRole('slider', { name: /^Bar of the chart/ });
-  for (const width of [1440, 380]) {
-    await page.setViewportSize({ width, height: 900 });
-    await slider.focus();
-    await page.keyboard.press('End');
-    await expect(readout).toContainText('(today, in progress)');
-    const before = await places();
-    await page.keyboard.press('Home');
-    await expect(readout).not.toContainText('(today, in progress)');
-    expect(await places(), `${width} px wide`).toEqual(before);
-  }
+  await test.step('chart and legend stand still while days are read, on a wide and on a narrow screen', async () => {
+    await visit(page, '/usage?m=3');
+    const readout = page.locator('[data-part=readout]');
+    const parts = [page.getByRole('list', { name: 'Legend' }), page.locator('[data-chart]')];
+    const places = () => Promise.all(parts.map((part) => part.boundingBox()));
+    const bar = page.getByRole('slider', { name: /^Bar of the chart/ });
+    for (const width of [1440, 380]) {
+      await page.setViewportSize({ width, height: 900 });
+      await bar.focus();
+      await page.keyboard.press('End');
+      await expect(readout).toContainText('(today, in progress)');
+      const before = await places();
+      await page.keyboard.press('Home');
+      await expect(readout).not.toContainText('(today, in progress)');
+      expect(await places(), `${width} px wide`).toEqual(before);
+    }
+  });
 });
 
 test('a key is shown by the label of the session, or by a name that is given here and kept', {

@@ -255,39 +255,6 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   }
 });
 
-test('the worth on the overview changes since the last visit, and since the first of the day, as the API reports it', {
-  annotation: NEW_PAGE,
-}, async ({ page, stack, keys }) => {
-  const worth = page.locator('[data-part=worth]');
-  /** Waits until the page shows the worth that the API reports now. */
-  const expectWorth = async () => {
-    const sum = totalOf((await reported(stack, keys, await offered(page))).worths);
-    await expect.poll(async () => exact((await worth.getAttribute('data-total')) ?? '0')).toBe(sum);
-    return sum;
-  };
-  const refreshed = async () => {
-    await expect(worth).toBeVisible();
-    await page.getByRole('button', { name: /^Refresh all/ }).click();
-    return expectWorth();
-  };
-  const expectChange = async (since: string, delta: bigint) => {
-    const change = page.locator(`[data-part=worth-change][data-since="${since}"]`);
-    await expect(change).toHaveCount(1);
-    await expect.poll(async () => exact((await change.getAttribute('data-delta')) ?? '0')).toBe(delta);
-  };
-  await page.goto('/');
-  await expect(worth).toBeVisible();
-  const first = await expectWorth();
-  await stack.venue.step(40);
-  const last = await refreshed();
-  await expectChange('first today', last - first);
-  await stack.venue.step(40);
-  await page.reload();
-  const next = await refreshed();
-  await expectChange('last visit', next - last);
-  await expectChange('first today', next - first);
-});
-
 test('sub-accounts are rolled up under their master, with the role and the exact sum that the API reports', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {
