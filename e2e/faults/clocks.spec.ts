@@ -126,7 +126,7 @@ test.describe('a market that runs by the clock', () => {
     await expectNothingGreen(desk.page);
 
     await market.venue.fault({ kind: 'clear' });
-    await desk.page.getByRole('link', { name: 'Book', exact: true }).click();
+    await desk.page.goBack();
     await desk.expectLive(LIVELY);
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
     await expectAllLive(desk.page);

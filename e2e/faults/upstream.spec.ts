@@ -76,44 +76,34 @@ test('an exchange that is cut off, away or silent while it makes blocks is detec
     await expectGap(desk, stack);
     await desk.expectBook(await stack.venue.book('AVAX'), tick);
   });
-  for (const { coin, fault, blocks } of [
-    { coin: 'LINK', fault: { kind: 'restart', ms: LONG_MS }, blocks: 50 },
-    { coin: 'ARB', fault: { kind: 'silent', ms: LONG_MS }, blocks: 200 },
-  ] as const satisfies readonly { readonly coin: string; readonly fault: VenueFault; readonly blocks: number }[]) {
-    await test.step(fault.kind, async () => {
-      const tick = await follow(desk, coin);
-      await stack.venue.fault(fault);
-      await stack.venue.step(blocks);
-      await stack.venue.fault({ kind: 'clear' });
-      await expectGap(desk, stack);
-      await desk.expectBook(await stack.venue.book(coin), tick);
-    });
-  }
-});
-
-test('while the exchange is away for long, the page does not show frozen numbers as exact', async ({ desk, stack }) => {
-  const tick = await desk.open('DOGE');
-  await desk.expectBook(await stack.venue.book('DOGE'), tick);
-  await stack.venue.fault({ kind: 'refuse', ms: LONG_MS });
-  await stack.venue.fault({ kind: 'cut' });
-  await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|rebuilding)$/);
-  await expect(desk.integrity).toHaveAttribute('data-reason', /disconnected from the exchange/);
-  await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
-  await stack.venue.fault({ kind: 'clear' });
-  await expectGap(desk, stack);
-  await desk.expectBook(await stack.venue.book('DOGE'), tick);
-});
-
-test('the page detects on its own that the book changed while the exchange was away and no block followed', async ({
-  desk,
-  stack,
-}) => {
-  const tick = await desk.open('SUI');
-  await stack.venue.fault({ kind: 'restart', ms: LONG_MS });
-  await stack.venue.step(50);
-  await stack.venue.fault({ kind: 'clear' });
-  await expect.poll(async () => (await desk.proof()).gaps).toBeGreaterThan(0);
-  await desk.expectBook(await stack.venue.book('SUI'), tick);
+  await test.step('silent', async () => {
+    const tick = await follow(desk, 'ARB');
+    await stack.venue.fault({ kind: 'silent', ms: LONG_MS });
+    await stack.venue.step(200);
+    await stack.venue.fault({ kind: 'clear' });
+    await expectGap(desk, stack);
+    await desk.expectBook(await stack.venue.book('ARB'), tick);
+  });
+  await test.step('away for long: frozen numbers are not shown as exact', async () => {
+    const tick = await follow(desk, 'DOGE');
+    await desk.expectBook(await stack.venue.book('DOGE'), tick);
+    await stack.venue.fault({ kind: 'refuse', ms: LONG_MS });
+    await stack.venue.fault({ kind: 'cut' });
+    await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|rebuilding)$/);
+    await expect(desk.integrity).toHaveAttribute('data-reason', /disconnected from the exchange/);
+    await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
+    await stack.venue.fault({ kind: 'clear' });
+    await expectGap(desk, stack);
+    await desk.expectBook(await stack.venue.book('DOGE'), tick);
+  });
+  await test.step('away while the book changed, and no block follows: the page detects it on its own', async () => {
+    const tick = await follow(desk, 'SUI');
+    await stack.venue.fault({ kind: 'restart', ms: LONG_MS });
+    await stack.venue.step(50);
+    await stack.venue.fault({ kind: 'clear' });
+    await expect.poll(async () => (await desk.proof()).gaps).toBeGreaterThan(0);
+    await desk.expectBook(await stack.venue.book('SUI'), tick);
+  });
 });
 
 /** Opens a coin and resolves with its tick once it is exact, without a gap. */

@@ -1,6 +1,6 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { BookPage, PROVEN } from '../fixtures/book-page.ts';
+import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -39,12 +39,6 @@ class Account {
   /** Spends the remaining credits, one per call. */
   async spendAll(): Promise<void> {
     await expect.poll(() => this.#spendOne(), { intervals: [1] }).toBe(402);
-  }
-
-  /** Gives the account credits, and waits until the service grants them, some seconds later. */
-  async refill(credits: number): Promise<void> {
-    await this.limit(credits);
-    await expect.poll(() => this.#spendOne()).toBe(200);
   }
 
   /** Makes a call of one credit. Returns its status. */
@@ -116,20 +110,4 @@ test('a ladder whose credits run out says so with advice, keeps its rows, and re
   await desk.expectProven('BTC');
   await expect(notice).toHaveCount(0);
   await desk.expectBook(await stack.venue.book('BTC'), await page.getByLabel('Grouping').inputValue());
-});
-
-test('a ladder that never had credits says the same, and one press loads it', async ({ page, stack }) => {
-  const account = await Account.signIn(page, stack, 'empty ladder', 0);
-  const desk = new BookPage(page);
-  await page.goto('/book/ETH');
-  await expect(page.locator('[data-part=stopped]')).toContainText('0 of 0 credits of this month are used');
-  await expect(desk.band).toContainText('no credits are left');
-  await account.refill(1_000);
-  await expect(async () => {
-    const retry = page.getByRole('button', { name: 'Retry' });
-    if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
-    // Each press begins anew, so there has to be time for a book to load.
-    await expect(desk.integrity).toHaveAttribute('data-state', PROVEN, { timeout: 10_000 });
-  }).toPass();
-  await expect(page.locator('[data-part=stopped]')).toHaveCount(0);
 });

@@ -5,12 +5,8 @@ import { expectAccessible } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test.beforeEach(async ({ context, keys }) => {
-  // Signing in ends the session of the request's cookie, which all tests of this worker share.
-  await context.clearCookies();
-  const response = await context.request.post('/session', { data: keys });
-  expect(response.status()).toBe(200);
-});
+// With both kinds of key.
+test.use({ storageState: async ({ fullSession }, provide) => provide(fullSession) });
 
 async function addressOf(stack: Stack, name: string): Promise<string> {
   const wallet = (await stack.venue.wallets()).find((candidate) => candidate.name === name);

@@ -1,5 +1,5 @@
 import { WINDOW } from '../fixtures/chromium.ts';
-import { exactQueue, exactRows, units } from '../fixtures/exact.ts';
+import { exactQueue, exactRows, longestLevel, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test("[BOOK-1] a click on a row opens the orders of that level in the exchange's queue order", async ({
@@ -35,7 +35,7 @@ test('at a price that the market has crossed, the orders of the other side are o
   stack,
 }) => {
   const book = await stack.venue.book('BTC');
-  const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
+  const px = longestLevel(book.levels[0]);
   await desk.open('BTC', `?tick=1&level=A${px}`);
   await expect(desk.inspector).toContainText('no asks at this price now');
   await desk.inspector.getByRole('button', { name: /^Bids at / }).focus();
@@ -90,22 +90,13 @@ test('an order that leaves is shown as gone, with its last values', async ({ des
   await expect(details).toHaveAttribute('data-gone', 'true');
 });
 
-/** The price with the most orders. */
-function longestLevel(prices: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const px of prices) counts.set(px, (counts.get(px) ?? 0) + 1);
-  const [longest] = [...counts].sort(([, a], [, b]) => b - a);
-  if (longest === undefined) throw new Error('the book is empty');
-  return longest[0].replace(/\.0+$/, '');
-}
-
 test('by keyboard: a level by size, filtered by owner and grouped, each order with its real place', async ({
   desk,
   stack,
 }) => {
   const { page } = desk;
   const book = await stack.venue.book('BTC');
-  const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
+  const px = longestLevel(book.levels[0]);
   const queue = exactQueue(book, 'B', '1', px);
   await desk.open('BTC', `?tick=1&level=B${px}`);
   await desk.expectQueue(book, 'B', '1', px);

@@ -1,3 +1,4 @@
+import { SCALE, signed } from '../fixtures/exact.ts';
 import { valueText } from '../fixtures/exact-orders.ts';
 import {
   grid,
@@ -19,35 +20,27 @@ interface Fill {
   readonly feeToken: string;
 }
 
-/** Decimals as integers of 10⁻¹⁶. Implemented separately, so that the page's code is not compared with itself. */
-const SCALE = 16;
 const ONE = 10n ** BigInt(SCALE);
-
-function units(text: string): bigint {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.replace('−', '-')) ?? [];
-  const value = BigInt(whole + fraction.padEnd(SCALE, '0'));
-  return sign === '-' ? -value : value;
-}
 
 const decimalsOf = (text: string) => text.split('.')[1]?.length ?? 0;
 
 /** Checks the three cells of an order against its fills. */
 function expectFills(row: Readonly<Record<string, string>>, fills: readonly Fill[]): void {
-  const sz = fills.reduce((sum, fill) => sum + units(fill.sz), 0n);
-  expect(units(row.filled ?? '')).toBe(sz);
-  const notional = fills.reduce((sum, fill) => sum + units(fill.px) * units(fill.sz), 0n);
+  const sz = fills.reduce((sum, fill) => sum + signed(fill.sz), 0n);
+  expect(signed(row.filled ?? '')).toBe(sz);
+  const notional = fills.reduce((sum, fill) => sum + signed(fill.px) * signed(fill.sz), 0n);
   const average = row.avgPx ?? '';
   const isOnePrice = new Set(fills.map(({ px }) => px)).size === 1;
   expect(decimalsOf(average)).toBe(Math.max(...fills.map(({ px }) => decimalsOf(px))) + (isOnePrice ? 0 : 2));
   // Rounded half up: at most half of its last digit away.
-  const off = units(average) * sz - notional;
+  const off = signed(average) * sz - notional;
   expect((off < 0n ? -off : off) * 2n).toBeLessThanOrEqual(sz * (ONE / 10n ** BigInt(decimalsOf(average))));
   const tokens = [...new Set(fills.map(({ feeToken }) => feeToken))];
   const shown = (row.fee ?? '').split(', ').map((text) => text.split(' '));
   expect(shown.map(([, token]) => token)).toEqual(tokens);
   for (const [amount = '', token] of shown) {
     const own = fills.filter(({ feeToken }) => feeToken === token);
-    expect(units(amount)).toBe(own.reduce((sum, { fee }) => sum + units(fee), 0n));
+    expect(signed(amount)).toBe(own.reduce((sum, { fee }) => sum + signed(fee), 0n));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { canonical, longestLevel } from '../fixtures/exact.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
 import { refreshByKey } from '../fixtures/menus.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -34,21 +35,17 @@ test('an order is found in the followed book first, from any page, and shown in 
   await expect(details).toContainText(order.user ?? '');
   await expect(desk.inspector.locator(`[data-oid="${order.oid}"]`)).toBeInViewport();
 
-  const longest = book.levels[1].reduce((most, { limitPx }) => {
-    most.set(limitPx, (most.get(limitPx) ?? 0) + 1);
-    return most;
-  }, new Map<string, number>());
-  const [px] = [...longest].reduce((most, level) => (level[1] > most[1] ? level : most));
-  const last = book.levels[1].findLast(({ limitPx }) => limitPx === px);
+  const px = longestLevel(book.levels[1]);
+  const last = book.levels[1].findLast(({ limitPx }) => canonical(limitPx) === px);
   if (last === undefined) throw new Error('no asks');
   await choose(page, String(last.oid), new RegExp(`^Order ${last.oid}: BTC ask`));
-  await expect(page).toHaveURL(`/book/BTC?level=A${px}&order=${last.oid}`);
+  await expect(page).toHaveURL(`/book/BTC?level=A${last.limitPx}&order=${last.oid}`);
   await expect(page.getByRole('region', { name: `Order ${last.oid}` })).toContainText(
     /[\d,]+ orders? ahead|next in line/,
   );
   await expect(desk.inspector.locator(`[data-oid="${last.oid}"]`)).toBeInViewport();
   await desk.inspector.getByRole('button', { name: 'Close the order' }).click();
-  await expect(page).toHaveURL(`/book/BTC?level=A${px}`);
+  await expect(page).toHaveURL(`/book/BTC?level=A${last.limitPx}`);
 });
 
 test('refresh, export, verify, groups and saved views are found by typing; a number that is not a block is not offered as one', async ({

@@ -2,7 +2,7 @@ import type { Stack } from '@l4desk/testkit/stack';
 import type { Locator, Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
 import { colourOf } from '../fixtures/colour.ts';
-import { canonical, plain, units } from '../fixtures/exact.ts';
+import { canonical, plain, signed, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { paneRows } from '../fixtures/pane-rows.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
@@ -30,12 +30,6 @@ async function marketOf(stack: Stack, keys: Keys, coin: string): Promise<Market>
 }
 
 const DAY_MS = 86_400_000;
-
-/** A shown number, with its sign, as integers of 10⁻¹⁸. */
-function signed(text: string): bigint {
-  const digits = text.replace(/[ %+]/g, '');
-  return digits.startsWith('-') ? -units(digits.slice(1)) : units(digits);
-}
 
 /** Percent of a fraction, computed in integers: 1.25 for 0.0125. */
 const percentOf = (part: bigint, whole: bigint) => Number((part * 1_000_000n) / whole) / 10_000;

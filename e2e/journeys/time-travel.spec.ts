@@ -1,8 +1,6 @@
-import { Stack } from '@l4desk/testkit/stack';
-import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { paneRows } from '../fixtures/pane-rows.ts';
-import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
 test('by keyboard alone: back through the kept blocks, one step, play, and live again', async ({ desk, stack }) => {
@@ -225,66 +223,5 @@ test('at 380 px a menu of the time strip has ten steps and the comparison, the s
       expect(x + wide).toBeLessThanOrEqual(380);
       await expectNoSidewaysScroll(page);
     }
-  });
-});
-
-test.describe('of a service whose market begins anew at the same height', () => {
-  test.use({
-    storageState: { cookies: [], origins: [] },
-    expectedMessages: [/WebSocket connection to|net::ERR_|the server responded with a status of (?:401|503)/],
-  });
-
-  let stack: Stack;
-  test.beforeAll(async () => {
-    stack = await Stack.start({ env: { VENUE_SIZE: '0.1', VENUE_START_TIME: '1778002752957' } });
-  });
-  test.afterAll(() => stack[Symbol.asyncDispose]());
-
-  test('the kept blocks are travelled over a rebuild at the same height, and over one further back', {
-    annotation: NEW_PAGE,
-  }, async ({ page }) => {
-    const desk = new BookPage(page);
-    await page.goto(stack.signInLink);
-    await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-    await visit(page, '/book/BTC?tick=1&pane=tape&kinds=resized');
-    const { height: start } = await desk.expectBook(await stack.venue.book('BTC'), '1');
-    await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
-    const strip = page.locator('[data-part=time]');
-    const tape = page.locator('[data-part=tape]');
-    const changes = page.getByRole('grid', { name: 'Changes, newest first' });
-    const restart = async () => {
-      const { epoch } = await desk.proof();
-      await stack.start();
-      await expect(desk.integrity).not.toHaveAttribute('data-epoch', epoch);
-      await desk.expectProven('BTC');
-    };
-    const steps = async (key: string, heights: readonly number[]) => {
-      for (const height of heights) {
-        await page.keyboard.press(key);
-        await expect(strip).toHaveAttribute('data-height', String(height));
-        await expect(tape).toHaveAttribute('data-height', String(height));
-        await expect(tape).not.toContainText('no longer kept');
-      }
-    };
-
-    await restart();
-    await stack.venue.step(3);
-    await expect(strip).toHaveAttribute('data-height', String(start + 3));
-    // Two places have the first height: before the restart, and after it.
-    await steps(',', [start + 2, start + 1, start, start]);
-    await steps('.', [start, start + 1]);
-    await page.keyboard.press('l');
-    await expect(strip).toHaveAttribute('data-height', String(start + 3));
-
-    await restart();
-    await stack.venue.step(2);
-    await expect(strip).toHaveAttribute('data-height', String(start + 2));
-    await expect(tape).toHaveAttribute('data-height', String(start + 2));
-    await expect(async () => {
-      const { rows } = await paneRows(changes);
-      expect(rows.find(({ block }) => block === 'gap')?.what).toBe('rebuilt 3 blocks back');
-    }).toPass();
-    await steps(',', [start + 1, start, start + 3, start + 2]);
-    await steps('.', [start + 3, start]);
   });
 });

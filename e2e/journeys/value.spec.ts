@@ -1,7 +1,8 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
-import { units } from '../fixtures/exact.ts';
+import { signed } from '../fixtures/exact.ts';
+import { exampleWallets } from '../fixtures/example-wallets.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
@@ -36,9 +37,6 @@ interface PerpSlot {
 
 const ONE = 10n ** 18n;
 
-/** A decimal of either sign as integers of 10⁻¹⁸. */
-const exact = (text: string) => (text.startsWith('-') ? -units(text.slice(1)) : units(text));
-
 /** A quotient of integers, rounded half up to so many decimals. */
 function rounded(part: bigint, whole: bigint, decimals: number): string {
   const digits = ((part * 10n ** BigInt(decimals) * 2n + whole) / (whole * 2n)).toString().padStart(decimals + 1, '0');
@@ -63,23 +61,26 @@ async function reported(stack: Stack, keys: Keys, users: readonly string[], ...d
   for (const { name, tokens } of universe) {
     const [base, quote] = tokens;
     const mid = markets.find(({ coin }) => coin === name)?.midPx;
-    if (base !== undefined && quote === 0 && typeof mid === 'string') mids.set(base, exact(mid));
+    if (base !== undefined && quote === 0 && typeof mid === 'string') mids.set(base, signed(mid));
   }
   const worths = new Map<string, bigint>();
   const parts = new Map<string, Readonly<Record<'spot' | 'equity' | 'pnl' | 'margin', bigint>>>();
   const leverages = new Map<string, string>();
   for (const [at, { user, balances, tokenToAvailableAfterMaintenance }] of spot.entries()) {
-    const ofSpot = balances.reduce((sum, { token, total }) => sum + (exact(total) * (mids.get(token) ?? 0n)) / ONE, 0n);
+    const ofSpot = balances.reduce(
+      (sum, { token, total }) => sum + (signed(total) * (mids.get(token) ?? 0n)) / ONE,
+      0n,
+    );
     const isUnified =
       tokenToAvailableAfterMaintenance !== undefined &&
       (await ask<string>(stack, keys, { type: 'userAbstraction', user })) === 'unifiedAccount';
-    const equities = [perps, ...ofDexes].map((of) => exact(of[at]?.marginSummary.accountValue ?? '0'));
+    const equities = [perps, ...ofDexes].map((of) => signed(of[at]?.marginSummary.accountValue ?? '0'));
     const equity = equities.reduce((all, one) => all + one, 0n);
     worths.set(user, ofSpot + (isUnified ? 0n : equity));
-    const pnls = perps[at]?.assetPositions.map(({ position }) => exact(position.unrealizedPnl)) ?? [];
+    const pnls = perps[at]?.assetPositions.map(({ position }) => signed(position.unrealizedPnl)) ?? [];
     const pnl = pnls.reduce((sum, one) => sum + one, 0n);
-    parts.set(user, { spot: ofSpot, equity, pnl, margin: exact(perps[at]?.marginSummary.totalMarginUsed ?? '0') });
-    const values = perps[at]?.assetPositions.map(({ position }) => exact(position.positionValue)) ?? [];
+    parts.set(user, { spot: ofSpot, equity, pnl, margin: signed(perps[at]?.marginSummary.totalMarginUsed ?? '0') });
+    const values = perps[at]?.assetPositions.map(({ position }) => signed(position.positionValue)) ?? [];
     if (equity > 0n)
       leverages.set(
         user,
@@ -104,14 +105,6 @@ async function reported(stack: Stack, keys: Keys, users: readonly string[], ...d
 
 const totalOf = (worths: ReadonlyMap<string, bigint>) => [...worths.values()].reduce((sum, worth) => sum + worth, 0n);
 
-/** The wallets that the demo offers. */
-const offered = (page: Page) =>
-  page.evaluate(async () => {
-    const response = await fetch('/session/wallets');
-    const { wallets } = (await response.json()) as { readonly wallets: readonly { readonly address: string }[] };
-    return wallets.map(({ address }) => address);
-  });
-
 interface PerpMarkets {
   readonly universe: readonly { readonly name: string }[];
 }
@@ -132,25 +125,25 @@ async function expectMorning(page: Page, stack: Stack, keys: Keys, users: readon
     ),
   ]);
   const positions = perps.flatMap(({ assetPositions }) => assetPositions.map(({ position }) => position));
-  const paid = positions.reduce((sum, { cumFunding }) => sum + exact(cumFunding.sinceOpen), 0n);
+  const paid = positions.reduce((sum, { cumFunding }) => sum + signed(cumFunding.sinceOpen), 0n);
   const due = positions.reduce((sum, { coin, szi }) => {
     const context = contexts[universe.findIndex(({ name }) => name === coin)];
-    return sum + exact(szi) * exact(context?.oraclePx ?? '0') * exact(context?.funding ?? '0');
+    return sum + signed(szi) * signed(context?.oraclePx ?? '0') * signed(context?.funding ?? '0');
   }, 0n);
   const funding = page.locator('[data-part=own-funding]');
-  await expect.poll(async () => exact((await funding.getAttribute('data-paid')) ?? '0')).toBe(paid);
-  expect(exact((await funding.getAttribute('data-due')) ?? '0') * ONE * ONE).toBe(due);
+  await expect.poll(async () => signed((await funding.getAttribute('data-paid')) ?? '0')).toBe(paid);
+  expect(signed((await funding.getAttribute('data-due')) ?? '0') * ONE * ONE).toBe(due);
 
   const rows = page.getByRole('table', { name: 'Positions by coin' }).locator('[data-row]');
   await expect(rows.first()).toBeVisible();
   const shown = await rows.evaluateAll((items) =>
     items.map((item) => ['key', 'net', 'pnl'].map((name) => item.getAttribute(`data-${name}`) ?? '')),
   );
-  expect(shown.map(([, net = '', pnl = '']) => [exact(net), exact(pnl)])).toEqual(
+  expect(shown.map(([, net = '', pnl = '']) => [signed(net), signed(pnl)])).toEqual(
     shown.map(([key]) => {
       const own = positions.filter(({ coin }) => coin === key);
-      const net = own.map(({ szi, positionValue }) => (szi.startsWith('-') ? -1n : 1n) * exact(positionValue));
-      const pnl = own.map(({ unrealizedPnl }) => exact(unrealizedPnl));
+      const net = own.map(({ szi, positionValue }) => (szi.startsWith('-') ? -1n : 1n) * signed(positionValue));
+      const pnl = own.map(({ unrealizedPnl }) => signed(unrealizedPnl));
       return [net, pnl].map((amounts) => amounts.reduce((sum, one) => sum + one, 0n));
     }),
   );
@@ -160,8 +153,8 @@ async function expectMorning(page: Page, stack: Stack, keys: Keys, users: readon
   const near = orders.flat().filter(({ coin, side, limitPx, isTrigger }) => {
     const mid = mids.get(coin);
     if (isTrigger || typeof mid !== 'string') return false;
-    const away = side === 'B' ? exact(mid) - exact(limitPx) : exact(limitPx) - exact(mid);
-    return away * 1_000n <= exact(mid);
+    const away = side === 'B' ? signed(mid) - signed(limitPx) : signed(limitPx) - signed(mid);
+    return away * 1_000n <= signed(mid);
   });
   await expect.poll(() => page.locator('[data-part=near-mid]').getAttribute('data-near')).toBe(String(near.length));
 }
@@ -174,20 +167,20 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   const bar = page.locator('[data-part=value-sum]');
   await expect(bar).toHaveAttribute('data-total', /\d/);
   await expect(page.getByRole('button', { name: /^Refresh.*credits/ })).toBeEnabled();
-  const wallets = await offered(page);
+  const wallets = await exampleWallets(page);
   const { worths, parts, leverages, positions, noPrice } = await reported(stack, keys, wallets);
   const sum = totalOf(worths);
-  await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
+  await expect.poll(async () => signed((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
   await expect(bar.locator('[data-part=value-missing]')).toHaveCount(noPrice ? 1 : 0);
   const rows = page.getByRole('grid', { name: 'Value by wallet' }).locator('[data-row]');
   await expect(rows.first()).toBeVisible();
   for (const row of (await rows.all()).slice(0, 5)) {
     const user = (await row.getAttribute('data-key')) ?? '';
     const total = await row.locator('[data-column=total] [data-amount]').getAttribute('data-amount');
-    expect(exact(total ?? '0'), user).toBe(worths.get(user));
+    expect(signed(total ?? '0'), user).toBe(worths.get(user));
     for (const [column, value] of Object.entries(parts.get(user) ?? {})) {
       const shown = await row.locator(`[data-column=${column}] [data-amount]`).getAttribute('data-amount');
-      expect(exact(shown ?? '0'), `${column} of ${user}`).toBe(value);
+      expect(signed(shown ?? '0'), `${column} of ${user}`).toBe(value);
     }
     const leverage = leverages.get(user);
     const text = leverage === undefined ? '—' : `${grouped(leverage)}x`;
@@ -204,11 +197,11 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   expect(dex).not.toBe('');
   await visit(page, `/balances?view=value&dex=${dex}`);
   const withDex = totalOf((await reported(stack, keys, wallets, dex)).worths);
-  await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(withDex);
+  await expect.poll(async () => signed((await bar.getAttribute('data-total')) ?? '0')).toBe(withDex);
   await visit(page, '/balances?view=value');
 
   // What was loaded is on the overview too.
-  await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
+  await expect.poll(async () => signed((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
   const total = (await bar.getAttribute('data-total')) ?? '';
   await visit(page, '/');
   await expect(page.locator('[data-part=worth]')).toHaveAttribute('data-total', total);
@@ -226,9 +219,9 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   });
   const marks = new Map(universe.map(({ name }, at) => [name, contexts[at]?.markPx]));
   const distanceOf = ({ coin, liquidationPx }: (typeof positions)[number]) => {
-    const mark = exact(marks.get(coin) ?? '0');
+    const mark = signed(marks.get(coin) ?? '0');
     if (liquidationPx === null || mark === 0n) return undefined;
-    const distance = mark - exact(liquidationPx);
+    const distance = mark - signed(liquidationPx);
     return rounded((distance < 0n ? -distance : distance) * 100n, mark, 2);
   };
   const distances = positions.flatMap((position) => distanceOf(position) ?? []);
@@ -271,10 +264,10 @@ test('sub-accounts are rolled up under their master, with the role and the exact
   await expect(page.getByRole('button', { name: /^Refresh.*credits/ })).toBeEnabled();
   const { worths } = await reported(stack, keys, users);
   const sum = totalOf(worths);
-  expect(exact((await total(`m:${master}`)) ?? '0')).toBe(sum);
+  expect(signed((await total(`m:${master}`)) ?? '0')).toBe(sum);
   await grid.locator('[data-toggle]').first().click();
   await expect(grid.locator('[data-row]')).toHaveCount(4);
-  for (const user of users) expect(exact((await total(user)) ?? '0'), user).toBe(worths.get(user));
+  for (const user of users) expect(signed((await total(user)) ?? '0'), user).toBe(worths.get(user));
   const tag = grid.locator(`[data-key="${sub}"] [data-part=role]`);
   await expect(tag).toContainText('sub-account of');
   await expect(tag).toContainText(walls[0]?.name ?? '');

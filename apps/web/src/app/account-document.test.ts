@@ -3,68 +3,28 @@ import { expect, it } from 'vitest';
 import { plainWallet } from '../wallets/wallet.ts';
 import { EMPTY_DOCUMENT, mergeDocuments } from './keep-on-account.ts';
 
-/** Wallets by the last digit of their address, with their labels. */
-const book = (labels: Readonly<Record<number, string>>): AccountDocument => ({
+/** Wallets as `1a 2b`: the last digit of their address, and their label. */
+const book = (text: string): AccountDocument => ({
   ...EMPTY_DOCUMENT,
-  wallets: Object.entries(labels).map(([digit, label]) => ({ ...plainWallet(`0x${'0'.repeat(39)}${digit}`), label })),
+  wallets: text.split(' ').flatMap(([digit, ...label]) => {
+    return digit === undefined ? [] : { ...plainWallet(`0x${'0'.repeat(39)}${digit}`), label: label.join('') };
+  }),
 });
 
-const labels = ({ wallets }: AccountDocument) => wallets.map(({ label }) => label);
+const written = ({ wallets }: AccountDocument) => wallets.map(({ address, label }) => address.at(-1) + label).join(' ');
 
-it.each<[string, AccountDocument, AccountDocument, AccountDocument, readonly string[], number]>([
-  [
-    'unites both with an empty base',
-    EMPTY_DOCUMENT,
-    book({ 1: 'a', 2: 'b' }),
-    book({ 3: 'c', 1: 'a' }),
-    ['a', 'c', 'b'],
-    0,
-  ],
-  [
-    'takes this browser’s label with an empty base',
-    EMPTY_DOCUMENT,
-    book({ 1: 'mine' }),
-    book({ 1: 'theirs' }),
-    ['mine'],
-    1,
-  ],
-  ['takes what either side added', book({}), book({ 1: 'a' }), book({ 2: 'b' }), ['b', 'a'], 0],
-  [
-    'takes what either side changed',
-    book({ 1: 'a', 2: 'b' }),
-    book({ 1: 'A', 2: 'b' }),
-    book({ 1: 'a', 2: 'B' }),
-    ['A', 'B'],
-    0,
-  ],
-  [
-    'takes what either side removed',
-    book({ 1: 'a', 2: 'b', 3: 'c' }),
-    book({ 1: 'a', 3: 'c' }),
-    book({ 1: 'a', 2: 'b' }),
-    ['a'],
-    0,
-  ],
-  [
-    'counts what both changed in another way',
-    book({ 1: 'a' }),
-    book({ 1: 'mine' }),
-    book({ 1: 'theirs' }),
-    ['mine'],
-    1,
-  ],
-  ['counts nothing that both changed alike', book({ 1: 'a' }), book({ 1: 'b' }), book({ 1: 'b' }), ['b'], 0],
-  [
-    'keeps what one removed and the other changed',
-    book({ 1: 'a', 2: 'b' }),
-    book({ 1: 'mine' }),
-    book({ 2: 'theirs' }),
-    ['theirs', 'mine'],
-    0,
-  ],
+it.each([
+  ['unites both with an empty base', '', '1a 2b', '1a 3c', '1a 3c 2b', 0],
+  ['takes this browser’s label with an empty base', '', '1mine', '1theirs', '1mine', 1],
+  ['takes what either side added', '', '1a', '2b', '2b 1a', 0],
+  ['takes what either side changed', '1a 2b', '1A 2b', '1a 2B', '1A 2B', 0],
+  ['takes what either side removed', '1a 2b 3c', '1a 3c', '1a 2b', '1a', 0],
+  ['counts what both changed in another way', '1a', '1mine', '1theirs', '1mine', 1],
+  ['counts nothing that both changed alike', '1a', '1b', '1b', '1b', 0],
+  ['keeps what one removed and the other changed', '1a 2b', '1mine', '2theirs', '2theirs 1mine', 0],
 ])('a merge %s', (_, base, mine, theirs, expected, replaced) => {
-  const merge = mergeDocuments(base, mine, theirs);
-  expect([labels(merge.merged), merge.replaced]).toEqual([expected, replaced]);
+  const merge = mergeDocuments(book(base), book(mine), book(theirs));
+  expect([written(merge.merged), merge.replaced]).toEqual([expected, replaced]);
 });
 
 it('a merge treats names of keys and workspaces alike, and the workspace to start with as one value', () => {

@@ -117,15 +117,6 @@ describe('a session that ends', () => {
     await expect.poll(page).toContain('Your session ended');
     expect(address()).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
   });
-
-  it('stays on the page when only the connection is lost', async () => {
-    await openBook();
-    const reason = { kind: 'failed', message: '' } as const;
-    worker().follower.lose(reason);
-    await settle();
-    await expect.poll(() => service.calls.filter(({ path }) => path === '/session').length).toBe(2);
-    expect(address()).toBe('/book/BTC');
-  });
 });
 
 describe('another account', () => {
@@ -213,45 +204,6 @@ describe('the book page', () => {
     await click(only(document.body, '[role=option][data-coin=ETH]'));
     await expect.poll(address).toBe('/book/ETH');
     expect(worker().follower.coins).toEqual(['ETH']);
-  });
-
-  it("lists the page's actions before its exports in the palette, each under its own heading", async () => {
-    await openBook('/book/BTC?tick=5');
-    await click(button('Command palette'));
-    const groups = () => [...document.querySelectorAll('dialog[open] [role=group]')];
-    await expect.poll(groups).not.toEqual([]);
-    expect(
-      groups().map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent),
-    ).toEqual(['This page', 'Time travel', 'Exports', 'Followed book', 'Pages', 'Actions']);
-    const [own, , exports] = groups().map((group) =>
-      [...group.querySelectorAll('[role=option]')].map(({ textContent }) => textContent),
-    );
-    expect(own?.slice(0, 2)).toEqual(['Pause the book P', 'Recentre Space']);
-    expect(exports).toEqual([
-      'Export book BTC 5 as CSV',
-      'Export book BTC 5 as JSON',
-      'Save the kept minutes as a recording',
-      'Open a recording',
-    ]);
-  });
-
-  it.each([
-    ['', 'Open Orders', 'Open Limits'],
-    ['limits', 'Open Limits', 'Open Orders'],
-    ['#412003', 'Find open order 412003', 'Open Limits'],
-    ['btc-perp', 'BTC book', 'ETH book'],
-    ['o-perp', 'xyz:GOLD book', 'Open Orders'],
-  ])('finds for “%s” in the palette of the limits: %s, not %s', async (typed, found, other) => {
-    service.signedIn = true;
-    await openApp('/limits');
-    await expect.poll(page).toContain('Limits');
-    await click(button('Command palette'));
-    await expect.poll(() => document.querySelector('dialog[open] [role=combobox]')).not.toBeNull();
-    await type(only(document.body, 'dialog[open] [role=combobox]') as HTMLInputElement, typed);
-    const options = () =>
-      [...document.querySelectorAll('dialog[open] [role=option] > :first-child')].map(({ textContent }) => textContent);
-    await expect.poll(options).toContain(found);
-    expect(options()).not.toContain(other);
   });
 
   it('names the key of a control only while it works', async () => {

@@ -136,30 +136,6 @@ it.each([
   expect([state(), service.kept.document?.wallets.length]).toEqual(['kept', 1]);
 });
 
-it('after a conflict, a second passes before the next write', async () => {
-  await openBrowser();
-  service.kept = { version: 1, document: EMPTY_DOCUMENT };
-  label(A, 'mine');
-  await pass(1_500);
-  expect([state(), writes()]).toEqual(['writing', 1]);
-  await pass(600);
-  expect([state(), writes()]).toEqual(['kept', 2]);
-});
-
-it('what the account kept has been read only after a response, whatever is changed or cleared meanwhile', async () => {
-  const isRead = () => useAccountCopy.getState().isRead;
-  service.reachable = false;
-  await openBrowser();
-  label(A, 'offline');
-  await pass(1_100);
-  expect([state(), isRead()]).toEqual(['waiting', false]);
-  service.reachable = true;
-  await pass(30_100);
-  expect([state(), isRead()]).toEqual(['kept', true]);
-  changeAccount(undefined);
-  expect([state(), isRead()]).toEqual(['reading', false]);
-});
-
 it('a wallet that a full storage did not take is not removed from the account at the next visit', async () => {
   service.kept = { version: 1, document: { ...EMPTY_DOCUMENT, wallets: [{ ...plainWallet(A), label: 'theirs' }] } };
   const storage = localStorage;

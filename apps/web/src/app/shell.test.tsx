@@ -1,11 +1,8 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
-import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
-import { changeAccount } from '../state/account.ts';
 import { useAccountCopy } from '../state/account-copy.ts';
 import { notePaid } from '../state/burn.ts';
-import { keep } from '../state/kept-values.ts';
 import { useKeyLabels } from '../state/key-labels.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { ticker } from '../state/ticker.ts';
@@ -52,20 +49,6 @@ const offered = () =>
   [...document.querySelectorAll('dialog[open] [role=option]')].map(({ textContent }) => textContent);
 
 describe('the command palette', () => {
-  it('names the pair of a loaded spot order as last known while its names are not loaded', async () => {
-    const account = { ...service.session.account, id: crypto.randomUUID() };
-    service.session = { ...service.session, account };
-    vi.stubGlobal('indexedDB', new IDBFactory());
-    changeAccount(account.id);
-    await keep('spot names', { at: 1, value: { '@107': 'HYPE/USDC' } });
-    const { cache } = await open();
-    const resting = { coin: '@107', side: 'B', limitPx: '10.5', sz: '1', oid: 77, timestamp: 0, cloid: null };
-    cache().setQueryData(['info', 'frontendOpenOrders', WALLET, ''], [resting]);
-    await type(await openPalette(), '77');
-    await expect.poll(offered).toContainEqual(expect.stringMatching(/^Order 77: HYPE\/USDC @107 bid at 10\.5, open/));
-    expect(JSON.stringify(service.calls)).not.toContain('spotMeta');
-  });
-
   it('turns shortcuts of a single character off and on: the sheet says so, and no such key is named beside a command', async () => {
     await open();
     const run = async (typed: string, command: string) => {
@@ -82,31 +65,6 @@ describe('the command palette', () => {
     await expect.poll(() => document.querySelector('dialog[open]')?.textContent).toContain('character are off');
     await act(async () => usePreferences.getState().set({ characterKeys: true }));
     expect(document.querySelector('dialog[open]')?.textContent).not.toContain('are off');
-  });
-});
-
-describe('the demo', () => {
-  it('marks its data as simulated on every page', async () => {
-    await open();
-    expect(page()).toContain('Simulated data');
-  });
-
-  it('shows when a recording was made', async () => {
-    const from = Date.UTC(2026, 4, 5, 17, 39, 12);
-    service.session = { ...service.session, source: { kind: 'recorded', from, to: from + 3_000 } };
-    await open();
-    expect(page()).toContain('Recorded 2026-05-05');
-    expect(page()).not.toContain('Simulated data');
-  });
-
-  it('adds the example wallets to an address book that never had them, once', async () => {
-    service.examples = [{ address: WALLET, name: 'maker-1', role: 'maker' }];
-    await open();
-    await expect.poll(() => useWalletBook.getState().wallets.map(({ label }) => label)).toEqual(['maker-1']);
-    useWalletBook.getState().remove([WALLET]);
-    await open();
-    expect(useWalletBook.getState().wallets).toEqual([]);
-    expect(service.calls.filter(({ path }) => path === '/session/wallets')).toHaveLength(1);
   });
 });
 
@@ -145,23 +103,39 @@ describe('what the account keeps', () => {
 describe('the connection in the header', () => {
   const shown = () => document.querySelector('button[aria-label^="Connection: "]')?.getAttribute('aria-label');
 
-  it.each<[string, Partial<Readiness>]>([
-    ['Upstream connected', {}],
-    [
-      'Upstream feed disconnected',
-      { upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000, blocks: null } },
-    ],
-    [
-      'Upstream suspect',
-      { upstreamL4: { status: 'ok', ageMs: 40, blocks: { ageMs: 1_400, usualMs: 70, suspectAfterMs: 1_000 } } },
-    ],
-    ['Upstream queries failing', { upstreamInfo: { status: 'failed', problem: 'timeout' } }],
-    ['Service degraded', { ledger: { status: 'failed', problem: 'charges cannot be written' } }],
-    ['Service shutting down', { status: 'shutting_down' }],
-  ])('says on a page without a book: %s', async (text, change) => {
-    service.readiness = { ...service.readiness, ...change };
-    await open('/limits');
-    await expect.poll(shown).toBe(`Connection: ${text}`);
+  it('says on a page without a book how each link is, and of the service’s books how many are exact', async () => {
+    const { cache } = await open('/limits');
+    await expect.poll(shown).toBe('Connection: Upstream connected');
+    const usual = service.readiness;
+    const blocks = { ageMs: 1_400, usualMs: 70, suspectAfterMs: 1_000 };
+    const states: Readonly<Record<string, Partial<Readiness>>> = {
+      'Upstream feed disconnected': {
+        upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000, blocks: null },
+      },
+      'Upstream suspect': { upstreamL4: { status: 'ok', ageMs: 40, blocks } },
+      'Upstream queries failing': { upstreamInfo: { status: 'failed', problem: 'timeout' } },
+      'Service degraded': { ledger: { status: 'failed', problem: 'charges cannot be written' } },
+      'Service shutting down': { status: 'shutting_down' },
+    };
+    const report = async (change: Partial<Readiness>) => {
+      service.readiness = { ...usual, ...change };
+      await act(() => cache().refetchQueries({ queryKey: ['readiness'] }));
+    };
+    for (const [text, change] of Object.entries(states)) {
+      await report(change);
+      await expect.poll(shown).toBe(`Connection: ${text}`);
+    }
+    await click(only(document.body, 'button[aria-label^="Connection: "]'));
+    const books = {
+      ETH: { coin: 'ETH', state: 'live', since: 0, reason: null, height: 1, epoch: 'e', seq: 1 },
+    } as const;
+    for (const [text, ageMs] of [
+      ['1 of 1 book exact', 70],
+      ['1 of 1 book suspect', 1_400],
+    ] as const) {
+      await report({ upstreamL4: { status: 'ok', ageMs, blocks: { ...blocks, ageMs } }, books });
+      await expect.poll(page).toContain(`Service’s books${text}`);
+    }
   });
 
   it('reports that the service does not respond, and shows every link when clicked', async () => {
@@ -174,18 +148,6 @@ describe('the connection in the header', () => {
     await expect.poll(page).toContain('Stream to this pageNot open');
     expect(page()).toContain('Last message');
     expect(page(), 'what it said is old').toContain('Service’s booksnot known');
-  });
-
-  it.each([
-    ['1 of 1 book exact', 70],
-    ['1 of 1 book suspect', 1_400],
-  ])('says of the service’s books: %s, with the last block %i ms ago', async (text, ageMs) => {
-    const book = { coin: 'ETH', state: 'live', since: 0, reason: null, height: 1, epoch: 'e', seq: 1 } as const;
-    const blocks = { ageMs, usualMs: 70, suspectAfterMs: 1_000 };
-    service.readiness = { ...service.readiness, upstreamL4: { status: 'ok', ageMs, blocks }, books: { ETH: book } };
-    await open('/limits');
-    await click(only(document.body, 'button[aria-label^="Connection: "]'));
-    await expect.poll(page).toContain(`Service’s books${text}`);
   });
 
   it('reports a slow service while its responses are late, with the age of the last one', async () => {
@@ -252,14 +214,6 @@ function passTimeWithTicks(): () => void {
 }
 
 describe('the credit meter', () => {
-  it('says what is missing to show the share of the plan', async () => {
-    await open();
-    await click(only(document.body, 'button[aria-label^="Credits"]'));
-    expect(page()).toContain('0 cr/min');
-    await expect.poll(page).toContain('Also sign in with a ServiceKey');
-    expect(service.calls.some(({ path }) => path.startsWith('/platform/usage/'))).toBe(false);
-  });
-
   it('counts successful calls for a minute, and soon refreshes the share', async () => {
     service.session = {
       ...service.session,

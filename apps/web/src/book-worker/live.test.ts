@@ -7,17 +7,6 @@ import { paneRequest } from './panes.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
 import { followedPage } from './test-support/followed-page.ts';
 
-it('holds at a block that was requested before the worker started', () => {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
-  live.choose({ kind: 'hold', hold: { coin: 'BTC', height: 100 } });
-  live.follow('BTC');
-  live.open();
-  worker.follower.goLive('BTC');
-  worker.deliver();
-  expect(live.book().status).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
-});
-
 it('stays live if a step of the player follows the return to the live book', () => {
   const { worker, live } = followedPage();
   worker.follower.goLive('BTC');
@@ -78,16 +67,6 @@ it('leaves no request without a response when its worker fails, and says why', a
   expect(live.book().failure).toBe('the script could not be loaded');
 });
 
-it('still has responses of the worker when only the drawing has failed', async () => {
-  const { worker, live } = followedPage();
-  live.fail('the painting worker could not be started');
-  const saving = live.call('exportPast', 'a page');
-  await expect.poll(() => worker.deliver()).toBeGreaterThan(0);
-  await expect.poll(() => worker.asked('call')).toHaveLength(1);
-  worker.deliver();
-  expect(await saving).toEqual({ kind: 'refused', problem: 'Nothing is kept yet.' });
-});
-
 it('keeps the last result of each pane until the coin changes', () => {
   const { worker, live } = followedPage();
   worker.follower.goLive('BTC');
@@ -122,15 +101,6 @@ it('opens the canvases that were requested before the worker started', () => {
   expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
 });
 
-it('shows at once that the book is held', () => {
-  const { worker, live } = followedPage();
-  worker.follower.goLive('BTC');
-  worker.deliver();
-  live.pause(true);
-  worker.deliver();
-  expect(live.book()).toMatchObject({ shown: { frozen: true }, status: { frozen: { height: 100 } } });
-});
-
 it('tells the worker whether the page is visible', () => {
   const { worker } = followedPage();
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
@@ -138,17 +108,4 @@ it('tells the worker whether the page is visible', () => {
   hidden.mockRestore();
   document.dispatchEvent(new Event('visibilitychange'));
   expect(worker.asked('look').map(({ isVisible }) => isVisible)).toEqual([false, true]);
-});
-
-it('has the last result of a pane that is requested again by another component', () => {
-  const { worker, live } = followedPage();
-  worker.follower.goLive('BTC');
-  const request = paneRequest('figures', {});
-  const end = live.requestPane(request);
-  worker.deliver();
-  const height = () => live.book().panes[request]?.height;
-  expect(height()).toBe(100);
-  end();
-  live.requestPane(request);
-  expect(height()).toBe(100);
 });

@@ -1,7 +1,6 @@
-import { createRef, type RefObject } from 'react';
 import { expect, it, vi } from 'vitest';
 import { act, only, render } from '../test-support/render.ts';
-import { passesFocus, takesFocus, usePassesFocus } from './pass-focus.ts';
+import { passesFocus, takesFocus } from './pass-focus.ts';
 
 function Page({ isOpen }: { readonly isOpen: boolean }) {
   return (
@@ -16,24 +15,6 @@ function Page({ isOpen }: { readonly isOpen: boolean }) {
   );
 }
 
-interface PanelProps {
-  readonly panel: RefObject<HTMLElement | null>;
-  readonly isShown: boolean;
-}
-
-function Panel({ panel, isShown }: PanelProps) {
-  const passing = usePassesFocus(panel);
-  return (
-    <main {...takesFocus}>
-      {isShown && (
-        <aside ref={passing}>
-          <button type="button">Leave</button>
-        </aside>
-      )}
-    </main>
-  );
-}
-
 it('the focus of what goes passes to the nearest element around it, and no other focus moves', async () => {
   const { container, rerender } = await render(<Page isOpen />);
   only(container, 'section button').focus();
@@ -44,16 +25,6 @@ it('the focus of what goes passes to the nearest element around it, and no other
   other.focus();
   await rerender(<Page isOpen={false} />);
   expect(document.activeElement).toBe(other);
-});
-
-it('what passes the focus on is there to be used until it goes', async () => {
-  const panel: RefObject<HTMLElement | null> = createRef();
-  const { container, rerender } = await render(<Panel panel={panel} isShown />);
-  expect(panel.current).toBe(only(container, 'aside'));
-  only(container, 'button').focus();
-  await rerender(<Panel panel={panel} isShown={false} />);
-  expect(document.activeElement).toBe(only(container, 'main'));
-  expect(panel.current).toBeNull();
 });
 
 it('an element that a press focused has no outline until it loses the focus, also not after another window had it', async () => {

@@ -124,44 +124,6 @@ describe('the radar', () => {
     expect(states()).toEqual(['stale', 'stale', 'waiting']);
   });
 
-  it('reports a lack of credits, and follows all of its coins again when there are some', async () => {
-    const settle = async () => {
-      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-    };
-    goLive();
-    credits = { used: 10, limit: 10, resetsAt: 1 };
-    follower().stop({ kind: 'credits', message: 'credits exhausted' });
-    await settle();
-    expect(integrityOf(tile('ETH'), follower().now, 'simulated')).toMatchObject({
-      state: 'stale',
-      reason: 'no credits are left: 10 of 10 of this month are used',
-    });
-    await settle();
-    expect(followers).toHaveLength(1);
-    credits = null;
-    tile('ETH');
-    await settle();
-    expect(followers).toHaveLength(2);
-    expect(follower().coins).toEqual(COINS);
-    for (const coin of COINS) follower().goLive(coin);
-    expect(COINS.map((coin) => integrityOf(tile(coin), follower().now, 'simulated').state)).toEqual([
-      'live',
-      'live',
-      'live',
-    ]);
-  });
-
-  it('sends nothing to a hidden page, and is exact when it is visible again', () => {
-    goLive();
-    model.receive({ kind: 'look', isVisible: false });
-    posted = [];
-    for (let block = 0; block < 5; block += 1) follower().block('BTC');
-    for (const task of timers.splice(0)) task();
-    expect(posted).toEqual([]);
-    model.receive({ kind: 'look', isVisible: true });
-    expect(tile('BTC').position).toMatchObject({ height: 105 });
-  });
-
   it('adds and removes coins over the same connection, and closes it with the last', () => {
     goLive();
     model.receive({ kind: 'follow', coins: ['ETH', 'DOGE'] });

@@ -196,14 +196,6 @@ describe('the journal', () => {
     scene.snapshot(140);
     expect(scene.notes.unseen.count).toBe(1);
   });
-
-  it('restarts with another coin, without an outage of the previous one', () => {
-    const scene = rig();
-    scene.snapshot(100);
-    scene.notes.follow('ETH');
-    scene.snapshot(300);
-    expect(scene.entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built', 'ETH built']);
-  });
 });
 
 describe('watch rules', () => {
@@ -271,13 +263,5 @@ describe('watch rules', () => {
     expect(scene.reports.flat().map(({ hit }) => hit)).toEqual(hits);
     expect(new Set(hits.map(({ rule }) => rule)).size).toBeGreaterThan(3);
     expect(hits.length).toBeGreaterThan(8);
-  });
-
-  it('that hold in the first book do not fire: they did not begin there', () => {
-    const scene = rig();
-    scene.notes.setRules([{ kind: 'imbalance', withinBps: '100', above: '0' }]);
-    scene.snapshot(100);
-    scene.pass(1_000);
-    expect(scene.reports).toEqual([]);
   });
 });

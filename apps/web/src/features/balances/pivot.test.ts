@@ -1,10 +1,10 @@
-import { compare, formatUnits, parseBigUnits } from '@l4desk/decimal';
+import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aligned } from '../../ui/format.ts';
 import { measuredAmounts, numberWidth } from '../../ui/number-width.ts';
-import { sortedBy, unitsOf } from '../../ui/table/sorted-rows.ts';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import { amountsOf, type ReadingState } from '../../wallets/balances/balance-store.ts';
 import { isWhole, sumOf, type Token, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
@@ -156,24 +156,6 @@ it.each([
   const limit = unitsOf('1000') ?? 0n;
   expect(exceedsDust({ token: 0, coin: 'USDC', ...amounts }, limit)).toBe(true);
   expect(exceedsDust({ token: 0, coin: 'USDC', total: '1000', hold: '0', available: '999.9' }, limit)).toBe(false);
-});
-
-describe('sorting', () => {
-  it('follows the values, with rows without one last in both directions', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.option(decimals, { nil: undefined }), { maxLength: 30 }),
-        fc.boolean(),
-        (values, down) => {
-          const rows = sortedBy(values, unitsOf, down);
-          const known = rows.filter((value) => value !== undefined);
-          expect(rows.slice(known.length).every((value) => value === undefined)).toBe(true);
-          const steps = known.slice(1).map((value, at) => compare(known[at] ?? '0', value) * (down ? -1 : 1));
-          expect(steps.every((step) => step <= 0)).toBe(true);
-        },
-      ),
-    );
-  });
 });
 
 describe('amounts in a column', () => {

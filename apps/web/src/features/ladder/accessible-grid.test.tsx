@@ -2,7 +2,6 @@ import type { DecimalString } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
-import { must } from '../../test-support/must.ts';
 import { act, only, render } from '../../test-support/render.ts';
 import { AccessibleGrid } from './accessible-grid.tsx';
 import type { LadderHandle } from './canvas/ladder-handle.ts';
@@ -49,19 +48,6 @@ async function twin(first: SceneView = view, selected?: LevelRef) {
 }
 
 describe('the accessible grid', () => {
-  it('contains exactly the drawn rows with orders, from the highest price down, and the spread', async () => {
-    const { container } = await twin();
-    const rows = [...container.querySelectorAll<HTMLElement>('tbody tr')];
-    expect(
-      rows.map((row) => [row.dataset.side ?? 'spread', row.dataset.px, row.dataset.sz, row.dataset.count]),
-    ).toEqual([
-      ['A', '104', '0.25', '1'],
-      ['A', '101', '1.5', '2'],
-      ['spread', undefined, undefined, undefined],
-      ['B', '100', '1234.5', '4468'],
-    ]);
-  });
-
   it('labels each row with its side in words', async () => {
     const { container } = await twin();
     const words = [...container.querySelectorAll('tr[data-side]')].map((row) =>
@@ -108,46 +94,6 @@ describe('the accessible grid', () => {
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('101');
     await select({ side: 'B', px: '100', tick: '1' });
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('100');
-  });
-
-  describe('updates a changed row to the same content as a newly rendered grid', () => {
-    const [first, ...others] = snapshot.rows;
-    const row = must(first, 'row');
-    const own = must(others[0]?.own, 'own order');
-    const withRow = (more: Partial<typeof row>) => ({ ...snapshot, rows: [{ ...row, ...more }, ...others] });
-    const other = ladderFrame({
-      asks: (['102', '103'] as const).map((px) => ({ px, sz: '7', cumulative: '7', count: 3 })),
-      bids: (['100', '99', '98'] as const).map((px) => ({ px, sz: '1.5', cumulative: '2', count: 1 })),
-    });
-    it.each([
-      ['its price, by another grouping', withRow({ px: '52' })],
-      ['its side', withRow({ side: 'B' })],
-      ['its size', withRow({ sz: '0.75' })],
-      ['its count', withRow({ count: 3 })],
-      ['what is up to it', withRow({ cumulative: '2.25' })],
-      ['what moved', withRow({ flow: 'came 1.5, withdrawn 0.5' })],
-      ['that nothing moves any more', withRow({ flow: '' })],
-      ['an alert at its price', withRow({ hasAlert: true })],
-      ['an own order', withRow({ own })],
-      ['an own order that left', { ...snapshot, rows: snapshot.rows.map((one) => ({ ...one, own: undefined })) }],
-      ['the decimals of the coin', { ...snapshot, sizeDecimals: 4 }],
-      ['rows that come and go', ladderSnapshot(other)],
-    ])('%s', async (_, next) => {
-      const said = (container: HTMLElement) =>
-        [...container.querySelectorAll('tbody tr')].map((tr) => [
-          Object.fromEntries(Object.entries((tr as HTMLElement).dataset)),
-          tr.id.replace(/^.*-/, ''),
-          ...[...tr.children].map((cell) => cell.getAttribute('aria-label')),
-        ]);
-      const fresh = said((await twin({ ...view, snapshot: next })).container);
-      const { container, show } = await twin();
-      expect(said(container)).not.toEqual(fresh);
-      const before = said(container);
-      await show({ ...view, snapshot: next });
-      expect(said(container)).toEqual(fresh);
-      await show(view);
-      expect(said(container)).toEqual(before);
-    });
   });
 
   it('keeps the element of a row while its price is visible, so that a screen reader keeps its place', async () => {

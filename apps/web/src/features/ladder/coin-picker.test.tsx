@@ -136,14 +136,6 @@ describe('the picker', () => {
     expect(onPick).toHaveBeenCalledWith('SOL');
   });
 
-  it('opens scrolled to the shown coin, and what is typed scrolls to the closest match', async () => {
-    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
-    const { input } = await open();
-    expect(scroll.mock.contexts.map((option) => (option as HTMLElement).dataset.coin)).toEqual(['ETH']);
-    await type(input, 'e');
-    expect((scroll.mock.contexts.at(-1) as HTMLElement).dataset.coin).toBe('BTC');
-  });
-
   it('picks on a click too, and says when nothing matches', async () => {
     const { input, onPick } = await open();
     await click(only(document.body, '[data-coin="SOL"]'));

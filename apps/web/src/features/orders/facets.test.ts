@@ -95,22 +95,6 @@ describe('the rows for a chosen facet value match its count', () => {
       expect({ value, rows: afterTheAddress(table, { [facet]: [value] }).length }).toEqual({ value, rows: count });
     expect(afterTheAddress(table, { [facet]: [...counts.keys()] })).toHaveLength(table.rows.length);
   });
-
-  it('matches for every value combined with every value of every other facet', () => {
-    for (const facet of FACET_IDS) {
-      for (const value of all(facet).keys()) {
-        const one = afterTheAddress(table, { [facet]: [value] });
-        for (const other of FACET_IDS.filter((each) => each !== facet)) {
-          const counts = countsOf(table.rows, filterOf({ [facet]: [value] }), other);
-          expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(one.length);
-          for (const [second, count] of counts) {
-            const filter = filterOf({ [facet]: [value], [other]: [second] });
-            expect(filteredRows(table.rows, filter).length, `${facet}=${value} ${other}=${second}`).toBe(count);
-          }
-        }
-      }
-    }
-  });
 });
 
 it('offers a facet only if the orders have more than one value of it', () => {

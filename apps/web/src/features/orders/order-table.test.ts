@@ -192,16 +192,6 @@ describe('a table of orders', () => {
     const view = viewOf(table, { ...NO_FILTER, placedFrom: 1_000, placedBefore: 2_000 });
     expect(view.map(({ order: { timestamp } }) => timestamp)).toEqual([1_999, 1_000]);
   });
-
-  it('sorts unreported values last in either direction', () => {
-    const table = tableOf({
-      entries: [entry('open', { oid: 1 }), { order: order({ oid: 2 }) }, entry('open', { oid: 3 }, 5)],
-    });
-    const oids = (descending: boolean) =>
-      viewOf(table, NO_FILTER, { column: 'lived', descending }).map(({ order: { oid } }) => oid);
-    expect(oids(false)).toEqual([3, 1, 2]);
-    expect(oids(true)).toEqual([1, 3, 2]);
-  });
 });
 
 it('finds a row by its key, a leg below its order, and none for another key', () => {

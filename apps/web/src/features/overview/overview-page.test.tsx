@@ -76,100 +76,59 @@ it('the first steps end once the last of them, the palette, was taken', async ()
   await expect.poll(steps).toBeNull();
 });
 
-describe('the funding of the open positions', () => {
+describe('the worth of two wallets', () => {
   const summary = { accountValue: '5', totalNtlPos: '0', totalRawUsd: '5', totalMarginUsed: '0' };
-  const account = (user: string, more = {}) => ({
+  const account = (user: string, position = {}) => ({
     user,
     marginSummary: summary,
     crossMarginSummary: summary,
     withdrawable: '5',
-    assetPositions: [{ position: { coin: 'BTC', szi: '1', ...more } }],
+    assetPositions: [{ position: { coin: 'BTC', szi: '1', cumFunding: { sinceOpen: '12' }, ...position } }],
     time: 1,
   });
-  const paid = { cumFunding: { sinceOpen: '12' } };
-  const text = () => document.querySelector('[data-part=own-funding]')?.textContent;
+  const failed = { user: B, error: 'upstream_error', message: 'too busy' };
 
-  /** Shows the worth of two wallets with these perps, which costs less than the page may load automatically. */
-  const showing = async (perps: readonly unknown[], coin = 'BTC') => {
+  /** Shows it with these perps, which cost less than the page may load automatically. */
+  const showing = async (...perps: readonly unknown[]) => {
     usePreferences.setState({ autoLoadCredits: 100 });
     useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
-    service.info = ({ type, users }) => {
-      if (type === 'metaAndAssetCtxs') return marketsOf({ [coin]: '0.01', ETH: '0.02' });
-      if (type === 'spotMetaAndAssetCtxs') return [{ tokens: [], universe: [] }, []];
-      if (type === 'batchClearinghouseState') return perps;
-      return users?.map((user) => ({ user, balances: [] }));
+    const responses: Readonly<Record<string, unknown>> = {
+      metaAndAssetCtxs: marketsOf({ BTC: '0.01', ETH: '0.02' }),
+      spotMetaAndAssetCtxs: [{ tokens: [], universe: [] }, []],
+      batchClearinghouseState: perps,
     };
+    service.info = ({ type, users }) => responses[type] ?? users?.map((user) => ({ user, balances: [] }));
     await openApp('/');
     await expect.poll(() => document.querySelector('[data-part=worth]')).not.toBeNull();
   };
 
-  it('is shown once the perps of every wallet are loaded', async () => {
-    await showing([account(A, paid), account(B, paid)]);
-    await expect
-      .poll(text)
-      .toBe('2 open positions paid 24.00 USDC since opened, and at these rates pay 0.20 USDC in this interval.');
-  });
-
-  it('and a refresh in which only the marks fail leaves the liquidation prices unmonitored', async () => {
-    await showing([account(A, { ...paid, liquidationPx: '5' }), account(B, paid)]);
-    await expect.poll(() => tile('Alarms')).not.toContain('(worth not');
-    const { info } = service;
-    service.info = (body) => {
-      if (body.type === 'metaAndAssetCtxs') throw new TypeError('Failed to fetch');
-      return info?.(body);
-    };
-    await click(button('Refresh Balances'));
-    await expect.poll(() => tile('Alarms')).toContain('(worth not refreshed)');
-  });
-
-  it('and a worth that became stale does too', async () => {
+  it('that became stale leaves the liquidation prices unmonitored', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
-    await showing([account(A, { ...paid, liquidationPx: '5' }), account(B, paid)]);
+    await showing(account(A, { liquidationPx: '5' }), account(B));
     await expect.poll(() => tile('Alarms')).not.toContain('(worth');
     vi.setSystemTime(Date.now() + STALE_AFTER_MS);
     await act(async () => vi.advanceTimersByTimeAsync(60_000));
     await expect.poll(() => tile('Alarms')).toContain('(worth is stale)');
   });
 
-  it('is not shown while those of a wallet are missing', async () => {
-    await showing([account(A, paid), { user: B, error: 'upstream_error', message: 'too busy' }]);
+  it('shows no funding of the positions while those of a wallet are missing', async () => {
+    await showing(account(A), failed);
     await expect.poll(() => tile('Balances')).toContain('Not in the worth: perps: failed (1 wallet)');
     await expect.poll(() => tile('Funding')).toContain('Highest');
-    expect(text()).toBeUndefined();
+    expect(document.querySelector('[data-part=own-funding]')).toBeNull();
   });
-});
 
-it.each([
-  ['15', '≤ 50.00 %'],
-  ['200', '?'],
-])(
-  'while the perps of a wallet are missing, a liquidation price of %s at a mark of 10 is %s away',
-  async (px, away) => {
-    usePreferences.setState({ autoLoadCredits: 100 });
-    useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
-    const summary = { accountValue: '5', totalNtlPos: '0', totalRawUsd: '5', totalMarginUsed: '0' };
-    const assetPositions = [{ position: { coin: 'BTC', szi: '-1', liquidationPx: px } }];
-    const good = {
-      user: A,
-      marginSummary: summary,
-      crossMarginSummary: summary,
-      withdrawable: '5',
-      assetPositions,
-      time: 1,
-    };
-    service.info = ({ type, users }) => {
-      if (type === 'metaAndAssetCtxs') return marketsOf({ BTC: '0.01', ETH: '0.02' });
-      if (type === 'spotMetaAndAssetCtxs') return [{ tokens: [], universe: [] }, []];
-      if (type === 'batchClearinghouseState') return [good, { user: B, error: 'upstream_error', message: 'too busy' }];
-      return users?.map((user) => ({ user, balances: [] }));
-    };
-    await openApp('/');
+  it.each([
+    ['15', '≤ 50.00 %'],
+    ['200', '?'],
+  ])('of which one is missing: a liquidation price of %s at a mark of 10 is %s away', async (liquidationPx, away) => {
+    await showing(account(A, { szi: '-1', liquidationPx }), failed);
     const cells = () =>
       [...document.querySelectorAll('[aria-label="Positions"] [role=cell]')].map(({ textContent }) => textContent);
     await expect.poll(() => cells().at(-1)).toBe(away);
-  },
-);
+  });
+});
 
 /** One spot pair and its tokens. */
 const META = {
@@ -282,12 +241,6 @@ describe('after a failed refresh', () => {
     await click(button(`Refresh ${title}`));
   };
 
-  /** Once all that loads by itself is loaded: the worth, which follows the balances, asks for the markets too. */
-  const openLoaded = async () => {
-    await openApp('/');
-    await expect.poll(() => tile('Balances')).toContain('Not found');
-  };
-
   beforeEach(() => {
     useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
     const balance = { coin: 'HYPE', token: 150, total: '10.5', hold: '0.0', entryNtl: '0.0' };
@@ -308,19 +261,6 @@ describe('after a failed refresh', () => {
       /The service did not respond · \d+ s ago\..*HYPE21.*2 wallets, 2 failed \d+ s ago/,
     );
     expect(tile('Alarms')).toMatch(/2 of 2 wallets failed.*No balance was refreshed\./);
-  });
-
-  it('a tile says in the past tense, with the age, that the service did not respond', async () => {
-    await openLoaded();
-    for (const title of ['Funding', 'Open orders']) {
-      await expect.poll(() => tile(title)).toMatch(/\d+ s old/);
-      service.reachable = false;
-      await refresh(title);
-      await expect.poll(() => tile(title)).toContain('The service did not respond');
-      expect(tile(title)).toMatch(/The service did not respond · \d+ s ago\./);
-      service.reachable = true;
-      await expect.poll(() => tile(title)).toContain('It responds again: refresh.');
-    }
   });
 });
 

@@ -444,12 +444,6 @@ describe('a grid', () => {
       await press(grid(), 'a', { ctrlKey: true });
       expect(isHandled()).toBe(false);
     });
-
-    it('what a column says is copied, in place of what it shows', async () => {
-      const plain = columns.map((column) => ({ ...column, copied: ({ id }: Item) => `exact ${id}` }));
-      await render(<DataTable name="Items" columns={plain} rows={items(3)} keyOf={keyOf} />);
-      expect(copied()).toBe('exact 0');
-    });
   });
 
   it('is a plain table if it is short', async () => {
@@ -552,19 +546,4 @@ describe('the columns of a grid', () => {
       state: { grids: { sample: { order: ['name', 'age', 'size', 'note'], hidden: [] } } },
     });
   });
-});
-
-it('a row that keeps its key shows its new content, also in what it nests', async () => {
-  interface Placed {
-    readonly at: { readonly place: number };
-  }
-  const columns: readonly TableColumn<Placed>[] = [
-    { id: 'place', title: 'Place', width: 80, cell: ({ at }) => `place ${at.place}` },
-  ];
-  const of = (place: number) => (
-    <DataTable name="Places" columns={columns} rows={[{ at: { place } }]} keyOf={() => 'one'} />
-  );
-  const { container, rerender } = await render(of(1));
-  await rerender(of(2));
-  expect(only(container, '[data-column=place][role=gridcell]').textContent).toBe('place 2');
 });

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../../state/account.ts';
 import { readKept } from '../../state/kept-values.ts';
-import { applyRound, type Balances, EMPTY_BALANCES, readingStateOf, STALE_AFTER_MS } from './balance-store.ts';
+import { applyRound, type Balances, EMPTY_BALANCES, readingStateOf } from './balance-store.ts';
 import { BALANCES_NAME, keptBalances, readBalances, readKeptBalances } from './use-balances.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -41,12 +41,6 @@ describe('after a reload', () => {
       failedAt: 2_000,
     });
     expect(journal).toEqual(lived.journal);
-  });
-
-  it('marks readings as stale by their age alone', () => {
-    const { holdings } = reloaded(lived);
-    expect(readingStateOf(holdings.get(A), 2_000 + STALE_AFTER_MS).kind).toBe('ok');
-    expect(readingStateOf(holdings.get(A), 2_001 + STALE_AFTER_MS).kind).toBe('stale');
   });
 
   it('compares a new reading with the stored one and dates it in this visit', () => {

@@ -177,16 +177,7 @@ it('reads positions as reported, also where the exchange sends another shape', (
         margin: '1',
         leverage: '20x isolated',
       },
-      {
-        coin: 'ETH',
-        szi: '1',
-        entryPx: undefined,
-        value: undefined,
-        pnl: undefined,
-        liquidationPx: undefined,
-        margin: undefined,
-        leverage: '',
-      },
+      { coin: 'ETH', szi: '1', leverage: '' },
     ],
   });
 });

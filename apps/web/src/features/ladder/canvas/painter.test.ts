@@ -312,23 +312,6 @@ describe('the painter', () => {
     expect(edges().ask).toBe(HEADING + 7 * ROW - 1);
   });
 
-  it('redraws the depth of an empty price when only that changed', () => {
-    painter.paint(scene({ asks, bids }), 0);
-    const before = drawn.rects('ask-depth').length;
-    const smaller = [
-      { px: '101', sz: '3', cumulative: '3', count: 2 },
-      { px: '104', sz: '1', cumulative: '4', count: 1 },
-    ] as const;
-    painter.paint(scene({ asks: smaller, bids }), 1);
-    const rows = new Set(
-      drawn
-        .rects('ask-depth')
-        .slice(before)
-        .map(({ y }) => y),
-    );
-    expect(rows).toContain(HEADING + 9 * ROW);
-  });
-
   it.each([
     [1_200, true],
     [1_200, false],

@@ -139,31 +139,9 @@ describe('drawing what comes', () => {
     pass(30);
     expect(view()?.snapshot?.coin).toBe('ETH');
   });
-
-  it('reports the drawn rows for the accessible table', () => {
-    goLive();
-    vi.advanceTimersByTime(1_000);
-    expect(view()?.snapshot).toEqual(ladderSnapshot(must(frame)));
-    expect(view()?.snapshot?.rows.length).toBeGreaterThan(5);
-  });
 });
 
 describe('rows under the pointer', () => {
-  it('stay in place while the market moves', () => {
-    goLive();
-    pointer('move', 4);
-    const before = prices();
-    // One row is the bar.
-    expect(before).toHaveLength(SLOTS - 1);
-    for (let block = 0; block < 300; block += 1) {
-      worker.follower.block('BTC');
-      pass();
-    }
-    expect(prices()).toEqual(before);
-    pointer('leave', 4);
-    pass(3);
-  });
-
   it('stay in place without it too, while the legend points at them', () => {
     goLive();
     run({ kind: 'still', isStill: true });
@@ -343,19 +321,6 @@ describe('the ruler and the sweep', () => {
     run({ kind: 'menuAtActive' });
     expect(heard('menu').at(-1)?.level.px).toBe(rowsNow().find(({ index }) => index === view()?.active)?.px);
   });
-
-  it.each(['A', 'B'] as const)(
-    'sweeps what rests up to the end of a drag from the best price of side %s outward',
-    (side) => {
-      goLive();
-      const third = must(outward(side)[2], 'third');
-      drag(bestSlot(side), slotOf(third.index));
-      expect(bands().at(-1)).toMatchObject({ kind: 'sweep', sz: third.cumulative });
-      pointer('up', slotOf(third.index));
-      expect(sweeps()).toMatchObject([{ to: { side, px: third.px }, sz: third.cumulative }]);
-      expect(bands().at(-1)).toBeUndefined();
-    },
-  );
 
   it.each(['A', 'B'] as const)(
     'sweeps the side %s whose best price was there at the press, whatever is there by the first move',

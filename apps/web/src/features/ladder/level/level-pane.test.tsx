@@ -1,7 +1,6 @@
 import { order } from '@l4desk/testkit';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import type { LevelParams } from '../../../book-worker/panes/level.ts';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
@@ -87,24 +86,6 @@ it('a chosen order of the best bid stays shown with its level when the best pric
   await deliver();
   await deliver();
   expect(best().textContent).toMatch(/^Best bid 101/);
-});
-
-it('a scrolled list requests the lines in view also after the level is held', async () => {
-  const { worker, deliver, deselect } = await renderPane();
-  await deselect();
-  await deliver();
-  const asked = () => {
-    const requests = worker.asked('pane').filter(({ request, isOpen }) => isOpen && request.startsWith('["level"'));
-    return (JSON.parse(must(requests.at(-1), 'request').request) as [string, LevelParams])[1];
-  };
-  const list = only(document.body, '[aria-label="Orders in queue order"]');
-  list.scrollTop = 4_000;
-  await act(async () => list.dispatchEvent(new Event('scroll')));
-  const before = asked();
-  expect(before).toMatchObject({ isBest: true });
-  expect(before.from).toBeGreaterThan(100);
-  await act(async () => list.focus());
-  expect(asked()).toEqual({ ...before, isBest: false });
 });
 
 it('lists nothing of a book that is no longer shown', async () => {

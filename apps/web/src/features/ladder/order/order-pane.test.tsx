@@ -56,16 +56,6 @@ it('shows that an order rests, with its place, while nothing of the book is kept
   await until(/born2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC, before what is kept/);
 });
 
-it('shows that an order left, at which block and when', async () => {
-  const { worker, text, until } = await open(bestBid);
-  worker.runTimers();
-  await until(/rests still/);
-  await until(/leftblock/);
-  expect(text()).toMatch(/leftblock [\d,]+, 2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC: /);
-  // It was born before the kept blocks, at a time that the book lists.
-  expect(text()).toMatch(/lifetime\d+ [sm][^,]*, blocks unknown/);
-});
-
 it('shows how long an order lived, in time and in blocks', async () => {
   const { worker, text, until } = await open(heldAtBirth);
   await act(async () => worker.postMessage({ kind: 'pause', paused: false }));
