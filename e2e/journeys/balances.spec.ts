@@ -113,33 +113,6 @@ test('on the first visit of a demo, wallets are read at once; amounts equal the 
   }).toPass();
 });
 
-test('after a reload, paid data is still there with its age, and nothing is requested again', {
-  annotation: NEW_PAGE,
-}, async ({ page }) => {
-  const name = 'Balances by wallet and token';
-  const amounts = async () =>
-    [...(await rowsOf(page, name))]
-      .map(([key, cells]) => [key, Object.entries(cells).filter(([column]) => column.startsWith('t'))] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  await openBalances(page);
-  // The grid draws only visible rows; one may be scrolled past before it is drawn.
-  let before: Awaited<ReturnType<typeof amounts>> = [];
-  await expect(async () => {
-    before = await amounts();
-    expect(before).toHaveLength(43);
-  }).toPass();
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/info')) calls.push(request.postData() ?? '');
-  });
-  await page.reload();
-  const grid = page.getByRole('grid', { name });
-  await expect(grid.getByRole('row').nth(1)).toHaveAttribute('data-state', 'ok');
-  await expect(page.getByText(/oldest data \d+ (?:s|m) old/)).toBeVisible();
-  await expect.poll(amounts).toEqual(before);
-  expect(calls.filter((body) => body.includes('Clearinghouse'))).toEqual([]);
-});
-
 test('a refresh shows what changed, and a wallet’s open spot orders explain its holds', async ({ page, stack }) => {
   const trader = (await stack.venue.wallets()).find(({ role }) => role === 'spot');
   await openBalances(page, '?w=g:spot');

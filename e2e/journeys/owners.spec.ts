@@ -229,8 +229,9 @@ test('enlarged texts are not cut through their letters, in the owners pane and n
   await enlargeTexts(page, 1.6);
   await expect.poll(() => cutLines(page)).toEqual([]);
   const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
-  await visit(page, `/book/BTC?tick=1&level=B${best?.px}`);
+  await desk.open('BTC', `?tick=1&level=B${best?.px}`);
   await expect(page.locator('[data-part=flow]')).toBeVisible();
+  await enlargeTexts(page, 1.6);
   await expect.poll(() => cutLines(page)).toEqual([]);
 
   await test.step('at 1280 px, everything in the header and the status line is in reach without scrolling', async () => {

@@ -78,6 +78,7 @@ test('another coin next to it: each book has its own state, pause and price, pan
   await expect(eth.grid).toHaveAttribute('data-coin', 'ETH');
   const ethTick = (await eth.twin()).tick;
   await stack.venue.step(3);
+  await btc.grid.focus();
   await btc.expectBook(await stack.venue.book('BTC'), '1');
   await eth.grid.focus();
   await expect(desk.integrity).toHaveAttribute('data-coin', 'ETH');
