@@ -98,7 +98,7 @@ test('fills that are newer than the open orders reduce what remains of them, and
     const filled = (await readGrid(page)).filter((row) => /\d/.test(row.filled ?? ''));
     expect(filled.length).toBeGreaterThan(0);
     for (const { outcome = '', filled: sz = '', origSz = '', limitPx = '', left } of filled) {
-      const remaining = units(origSz.trim()) - units(sz);
+      const remaining = signed(origSz) - signed(sz);
       expect(outcome).toMatch(remaining === 0n ? /^filled$/ : /^resting, partly filled \(/);
       expect(left).toBe(
         valueText(limitPx.trim(), `${remaining / ONE}.${String(remaining % ONE).padStart(SCALE, '0')}`),
