@@ -10,7 +10,6 @@ import {
 } from '../fixtures/looks.ts';
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { visit } from '../fixtures/visit.ts';
 
 /** A number without the commas between thousands. */
 const plain = (text: string | null) => canonical((text ?? '').replaceAll(',', '').trim());
@@ -223,6 +222,18 @@ test('enlarged texts are not cut through their letters, in the owners pane and n
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await stack.venue.step(5);
+  await test.step('at 1280 px, everything in the header and the status line is in reach without scrolling', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const lines = [page.getByRole('banner'), page.locator('[data-part=title-line]'), page.locator('main > footer')];
+    for (const factor of [1, 1.6, 2]) {
+      await enlargeTexts(page, factor);
+      for (const line of lines) await expect.poll(() => textsOutOfReach(line), { message: `${factor}` }).toEqual([]);
+      await expect.poll(() => cutLines(page)).toEqual([]);
+      await expectNoSidewaysScroll(page);
+    }
+  });
+  await page.setViewportSize({ width: 1440, height: 640 });
+  await enlargeTexts(page, 1);
   await page.keyboard.press('2');
   await expect(page.getByRole('table', { name: 'Concentration' })).toBeVisible();
   await expect(page.locator('[data-part=figures]')).toBeVisible();
@@ -233,16 +244,4 @@ test('enlarged texts are not cut through their letters, in the owners pane and n
   await expect(page.locator('[data-part=flow]')).toBeVisible();
   await enlargeTexts(page, 1.6);
   await expect.poll(() => cutLines(page)).toEqual([]);
-
-  await test.step('at 1280 px, everything in the header and the status line is in reach without scrolling', async () => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await visit(page, '/book/BTC?tick=1');
-    const lines = [page.getByRole('banner'), page.locator('[data-part=title-line]'), page.locator('main > footer')];
-    for (const factor of [1, 1.6, 2]) {
-      await enlargeTexts(page, factor);
-      for (const line of lines) await expect.poll(() => textsOutOfReach(line), { message: `${factor}` }).toEqual([]);
-      await expect.poll(() => cutLines(page)).toEqual([]);
-      await expectNoSidewaysScroll(page);
-    }
-  });
 });

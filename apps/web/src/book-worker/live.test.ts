@@ -52,14 +52,16 @@ describe('finding an order', () => {
   });
 });
 
-it('leaves no request without a response when its worker fails, and says why', async () => {
+it('leaves no request without a response when its worker fails, and says why; a failed drawing stops none', async () => {
   const { worker, live } = followedPage();
+  live.fail('the painting worker could not be started');
   const asked: Promise<unknown>[] = [
     live.find(1),
     live.call('seek', 1),
     live.call('openRecording', { file: new Blob(), name: 'a file' }),
     live.call('exportPast', 'a page'),
   ];
+  expect(worker.asked('call')).toHaveLength(4);
   worker.fail('the script could not be loaded');
   asked.push(live.find(1), live.call('seek', 1), live.call('exportPast', 'a page'));
   const refused = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' };
@@ -91,14 +93,18 @@ it('keeps the last result of each pane until the coin changes', () => {
   expect(worker.asked('pane').at(-1)).toEqual({ kind: 'pane', request, isOpen: false });
 });
 
-it('opens the canvases that were requested before the worker started', () => {
+it('tells a worker that starts what was requested before: where to hold, and the canvases', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
   const { port1, port2 } = new MessageChannel();
   port2.close();
+  const hold = { kind: 'hold', hold: { coin: 'BTC', height: 100 } } as const;
+  live.choose(hold);
+  live.follow('BTC');
   live.openCanvas('ladder', port1);
   live.open();
-  expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
+  const follow = { kind: 'follow', generation: 1, coin: 'BTC' };
+  expect(worker.received).toEqual([hold, follow, { kind: 'canvas', name: 'ladder', port: port1 }]);
 });
 
 it('tells the worker whether the page is visible', () => {

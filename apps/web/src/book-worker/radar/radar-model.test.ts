@@ -124,6 +124,33 @@ describe('the radar', () => {
     expect(states()).toEqual(['stale', 'stale', 'waiting']);
   });
 
+  it('reports a lack of credits, and follows all of its coins again when there are some', async () => {
+    const settle = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    };
+    goLive();
+    credits = { used: 10, limit: 10, resetsAt: 1 };
+    follower().stop({ kind: 'credits', message: 'credits exhausted' });
+    await settle();
+    expect(integrityOf(tile('ETH'), follower().now, 'simulated')).toMatchObject({
+      state: 'stale',
+      reason: 'no credits are left: 10 of 10 of this month are used',
+    });
+    await settle();
+    expect(followers).toHaveLength(1);
+    credits = null;
+    tile('ETH');
+    await settle();
+    expect(followers).toHaveLength(2);
+    expect(follower().coins).toEqual(COINS);
+    for (const coin of COINS) follower().goLive(coin);
+    expect(COINS.map((coin) => integrityOf(tile(coin), follower().now, 'simulated').state)).toEqual([
+      'live',
+      'live',
+      'live',
+    ]);
+  });
+
   it('adds and removes coins over the same connection, and closes it with the last', () => {
     goLive();
     model.receive({ kind: 'follow', coins: ['ETH', 'DOGE'] });

@@ -126,4 +126,34 @@ describe('the places of open orders', () => {
     main.block('BTC');
     expect(tell()).toEqual([]);
   });
+
+  it('are waited for while there are no credits, and read again when there are some, or on request', async () => {
+    const { places, main, others, tell, account } = following();
+    const settle = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    };
+    main.goLive('BTC');
+    places.want(['BTC', 'ETH', 'SOL'], []);
+    for (const coin of ['ETH', 'SOL']) others[0]?.goLive(coin);
+    tell();
+    account.credits = { used: 10, limit: 10, resetsAt: 1 };
+    others[0]?.stop({ kind: 'credits', message: 'credits exhausted' });
+    await settle();
+    expect(others.map(({ connection }) => connection.kind)).toEqual(['stopped']);
+    expect(new Set(tell().map(({ coin }) => coin))).toEqual(new Set(['BTC', 'ETH', 'SOL']));
+    await settle();
+    expect(others).toHaveLength(1);
+    account.credits = null;
+    tell();
+    await settle();
+    expect(others[1]?.coins).toEqual(['ETH', 'SOL']);
+    for (const coin of ['ETH', 'SOL']) others[1]?.goLive(coin);
+    expect(tell().map(({ coin, state }) => `${coin} ${state}`)).toEqual(
+      expect.arrayContaining(['ETH live', 'SOL live']),
+    );
+    others[1]?.stop({ kind: 'credential', code: 'unauthorized', message: 'key revoked' });
+    expect(others).toHaveLength(2);
+    places.restart();
+    expect(others[2]?.coins).toEqual(['ETH', 'SOL']);
+  });
 });
