@@ -151,6 +151,17 @@ describe('the radar', () => {
     ]);
   });
 
+  it('sends nothing to a hidden page, and is exact when it is visible again', () => {
+    goLive();
+    model.receive({ kind: 'look', isVisible: false });
+    posted = [];
+    for (let block = 0; block < 5; block += 1) follower().block('BTC');
+    for (const task of timers.splice(0)) task();
+    expect(posted).toEqual([]);
+    model.receive({ kind: 'look', isVisible: true });
+    expect(tile('BTC').position).toMatchObject({ height: 105 });
+  });
+
   it('adds and removes coins over the same connection, and closes it with the last', () => {
     goLive();
     model.receive({ kind: 'follow', coins: ['ETH', 'DOGE'] });
