@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sortedBy, unitsOf } from './sorted-rows.ts';
 
-it('[DEC-6] sorts amounts by their exact values, at any length and sign', () => {
+it('[DEC-6] sorts amounts by their exact values, at any length and sign; what has none comes last in both directions', () => {
   const amount = fc
     .tuple(
       fc.oneof(fc.bigInt({ min: -9n, max: 9n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })),
@@ -13,8 +13,9 @@ it('[DEC-6] sorts amounts by their exact values, at any length and sign', () => 
     .map(([whole, fraction]) => `${whole}.${fraction.join('')}` as DecimalString);
   fc.assert(
     fc.property(fc.array(amount, { maxLength: 30 }), fc.boolean(), (amounts, descending) => {
-      const sorted = sortedBy(amounts, unitsOf, descending);
-      expect(sorted).toEqual(amounts.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b))));
+      const sorted = sortedBy([undefined, ...amounts, undefined], unitsOf, descending);
+      const known = amounts.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)));
+      expect(sorted).toEqual([...known, undefined, undefined]);
     }),
   );
 });

@@ -91,6 +91,18 @@ it.each([true, false])('every column is the book of its block, at most one each 
   expectPrints();
 });
 
+it('blocks that were not seen, behind a pause or a hidden page, are read from what is kept', () => {
+  blocks(20, true);
+  blocks(40, false);
+  blocks(20, true);
+  const times = columns.columns.map(({ time }) => time);
+  expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThanOrEqual(
+    COLUMN_MS + BLOCK_MS,
+  );
+  expectBooks();
+  expectPrints();
+});
+
 it('what is no longer kept is left out, and what a gap hides is not drawn over', () => {
   blocks(20, true);
   worker.follower.now += 5_000;
@@ -133,6 +145,35 @@ it('a readout has the exact size of its row of prices in its block', () => {
     }
   }
   expect(sizes).toBeGreaterThan(50);
+});
+
+it('a readout names the wallet with the most size at one of its prices, and that size', () => {
+  blocks(60, true);
+  const view = viewOf();
+  const seen = new Set<string>();
+  for (const cell of [0, 120, 199]) {
+    const column = must(view.cells[cell], 'column');
+    const orders = [...line().bookAt(column.place).orders('B'), ...line().bookAt(column.place).orders('A')];
+    const sizes = new Map<string, number>();
+    for (const { user, limitPx, sz } of orders) {
+      const key = `${user} ${plain(limitPx)}`;
+      sizes.set(key, (sizes.get(key) ?? 0) + Math.round(Number(sz) * 1e8));
+    }
+    for (let row = 0; row < view.rows; row += 1) {
+      const { from, isKnown, largest } = must(readoutAt(view, cell, row, ownerOf), 'readout');
+      if (!isKnown) continue;
+      const within = [...sizes].filter(([key]) => {
+        const px = Number(key.split(' ')[1]);
+        return px >= Number(from) && px < Number(from) + view.step / 10 ** view.scale;
+      });
+      const most = Math.max(0, ...within.map(([, sz]) => sz));
+      expect([cell, row, Math.round(Number(largest?.sz ?? 0) * 1e8)]).toEqual([cell, row, most]);
+      if (largest === undefined) continue;
+      expect(sizes.get(`${largest.user} ${largest.px}`)).toBe(most);
+      seen.add(largest.user);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(3);
 });
 
 it('columns stay when their blocks are no longer kept; what was kept and not seen is a gap', () => {
