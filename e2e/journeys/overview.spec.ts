@@ -170,7 +170,7 @@ test('on a wide screen the start page has more figures: those of the followed bo
   const hundredths = ((offer - bid) * 2_000_000n * 2n + (bid + offer)) / ((bid + offer) * 2n);
   await expect
     .poll(async () => {
-      const [mid = '0', best = '0', worst = '0', ...others] = await figures();
+      const [mid = '0', , best = '0', worst = '0', ...others] = await figures();
       return [...[mid, best, worst].map(exact), ...others];
     })
     .toEqual([
@@ -216,6 +216,20 @@ test('on a wide screen the start page has more figures: those of the followed bo
     })
     .toEqual([notional('BTC', 'B'), notional('BTC', 'A')]);
   await expect(page.locator('[data-part=near-mid]')).toContainText(/, [\d.,]+ bps away/);
+
+  interface Context {
+    readonly markPx: string;
+    readonly prevDayPx: string;
+  }
+  const [{ universe }, contexts] = await ask<[{ universe: readonly { name: string }[] }, readonly Context[]]>(
+    stack,
+    keys,
+    { type: 'metaAndAssetCtxs' },
+  );
+  const { markPx = '', prevDayPx = '' } = contexts[universe.findIndex(({ name }) => name === 'BTC')] ?? {};
+  const [, change = ''] = await figures();
+  const moved = Number(((units(markPx) - units(prevDayPx)) * ONE) / units(prevDayPx)) / 1e16;
+  expect(Number(change.replace('−', '-').replace('%', ''))).toBeCloseTo(moved, 1);
 });
 
 test('a second reading shows what changed, in the sums and per wallet', { annotation: NEW_PAGE }, async ({

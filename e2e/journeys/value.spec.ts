@@ -206,6 +206,24 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   await visit(page, '/');
   await expect(page.locator('[data-part=worth]')).toHaveAttribute('data-total', total);
   await expectMorning(page, stack, keys, wallets);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  const ranked = page.getByRole('table', { name: 'Wallets by worth' }).locator('tbody tr');
+  await expect(ranked.first()).toBeVisible();
+  const listed = await ranked.evaluateAll((rows) =>
+    rows.map((row) => [
+      row.getAttribute('data-key') ?? '',
+      row.querySelector('[data-column=worth] [data-amount]')?.getAttribute('data-amount') ?? '',
+    ]),
+  );
+  // A worth that is not whole comes first; what has no price is missing in it.
+  for (const [user = '', amount = ''] of listed) expect(units(amount), user).toBe(worths.get(user));
+  if (!noPrice) {
+    const largest = [...worths.values()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, listed.length);
+    expect(listed.map(([, amount = '']) => units(amount))).toEqual(largest);
+  }
+  expect(listed.length).toBeGreaterThan(20);
+  if (size) await page.setViewportSize(size);
   const nearest = page.locator('[data-part=nearest-liquidation]');
   await expect(nearest).toContainText(/[\d,.]+ % away$/);
   const away = await nearest.locator('.num').textContent();

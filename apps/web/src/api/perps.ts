@@ -1,4 +1,9 @@
+import { divide, subtract } from '@l4desk/decimal';
+import { isDecimalString } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { signedPercent } from '../ui/format.ts';
+
+export type Market = MetaAndAssetCtxs[1][number];
 
 /** Each perp of a response with its market; one without a market is left out. */
 export function perpsOf([{ universe }, markets]: MetaAndAssetCtxs) {
@@ -6,4 +11,11 @@ export function perpsOf([{ universe }, markets]: MetaAndAssetCtxs) {
     const market = markets[at];
     return market === undefined ? [] : [{ ...perp, market }];
   });
+}
+
+/** The mark price against that of 24 hours ago, in percent: `+1.25 %`; undefined for a coin without a price then. */
+export function dayChange({ markPx, prevDayPx }: Market): string | undefined {
+  if (!isDecimalString(markPx) || !isDecimalString(prevDayPx)) return undefined;
+  const change = divide(subtract(markPx, prevDayPx), prevDayPx, 4);
+  return change === undefined ? undefined : signedPercent(change);
 }

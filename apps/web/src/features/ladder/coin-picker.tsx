@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { baseOfSymbol, fullNameOf, isMisspelt } from '../../api/coin-names.ts';
+import { dayChange, type Market } from '../../api/perps.ts';
 import { coinsQuery } from '../../api/session.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames, signColour } from '../../ui/class-names.ts';
 import { grouped, signedPercent, wholeUnits } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { Popover } from '../../ui/popover.tsx';
@@ -13,7 +14,7 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { useListbox } from '../../ui/use-listbox.ts';
 import { useBookPage } from './book-page.ts';
 import { BOOK_CREDITS } from './books/books.ts';
-import { dayChange, type Market, type Markets, signColour, useMarkets } from './markets.ts';
+import { type Markets, useMarkets } from './markets.ts';
 import { usePageMenu } from './page-menu.ts';
 
 export function CoinPicker() {

@@ -1,18 +1,14 @@
-import { divide, subtract } from '@l4desk/decimal';
 import { coinDex, infoCredits } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { perpsOf } from '../../api/perps.ts';
+import { type Market, perpsOf } from '../../api/perps.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
-import { signedPercent } from '../../ui/format.ts';
 
 /** Market data older than this is loaded again when the page is opened, in ms. */
 const STALE_AFTER_MS = 300_000;
-
-export type Market = MetaAndAssetCtxs[1][number];
 
 /** What `metaAndAssetCtxs` reported of each coin, and when. */
 export interface Markets {
@@ -57,16 +53,4 @@ function combine(loaded: readonly Loaded[]): Markets {
     },
     credits: loaded.length * infoCredits('metaAndAssetCtxs'),
   };
-}
-
-/** The mark price against that of 24 hours ago, in percent: `+1.25 %`; undefined for a coin without a price then. */
-export function dayChange({ markPx, prevDayPx }: Market): string | undefined {
-  const change = divide(subtract(markPx, prevDayPx), prevDayPx, 4);
-  return change === undefined ? undefined : signedPercent(change);
-}
-
-/** The colour of a signed text; its sign says the same. */
-export function signColour(text: string | undefined): string {
-  if (text?.startsWith('+')) return 'text-bid';
-  return text?.startsWith('−') ? 'text-ask' : 'text-text';
 }

@@ -1,15 +1,16 @@
 import { basisPoints, multiply, subtract } from '@l4desk/decimal';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { dayChange, type Market } from '../../api/perps.ts';
 import { midText } from '../../book-worker/mid-text.ts';
 import { isUnproven, useBook, useLiveTicks } from '../../book-worker/use-book.ts';
 import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames, signColour } from '../../ui/class-names.ts';
 import { columnDecimals, decimalText, grouped, percentText, signedPercent, wholeUnits } from '../../ui/format.ts';
 import { GROUP_OF_HINTS } from '../../ui/group-of-hints.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { dayChange, type Market, signColour, useMarkets } from './markets.ts';
+import { useMarkets } from './markets.ts';
 
 const STALE_AFTER_MS = 15 * 60_000;
 

@@ -10,7 +10,7 @@ import { midText } from '../../book-worker/mid-text.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames, signColour } from '../../ui/class-names.ts';
 import { columnDecimals, counted, decimalText, grouped, secondsText, wholeText } from '../../ui/format.ts';
 import { GROUP_OF_HINTS } from '../../ui/group-of-hints.ts';
 import { Age } from '../../ui/page/states.tsx';
@@ -23,14 +23,19 @@ import { BOOK_CREDITS, type Overview } from './use-overview.ts';
  * The figures of a book in the order of a row's cells: the widths at which they are hidden, and room for those of a followed book,
  * which come last.
  */
-const FIGURES = [
+const FIGURES: readonly { readonly heading: string; readonly look: string; readonly hint?: string }[] = [
   { heading: 'Mid', look: 'min-w-20' },
-  { heading: 'Bid', look: 'min-w-20 max-sm:hidden' },
-  { heading: 'Ask', look: 'min-w-20 max-sm:hidden' },
+  {
+    heading: '24 h',
+    look: 'min-w-20 max-sm:hidden',
+    hint: 'The mark against the price 24 hours ago, as loaded with the funding rates',
+  },
+  { heading: 'Bid', look: 'min-w-20 max-pair:hidden' },
+  { heading: 'Ask', look: 'min-w-20 max-pair:hidden' },
   { heading: 'Spread', look: 'min-w-20 max-pair:hidden' },
   { heading: 'Orders', look: 'min-w-16 max-pair:hidden' },
   { heading: 'Levels', look: 'min-w-16 max-pair:hidden' },
-] as const;
+];
 
 const PROOF = `How far the page has proven its copy of the followed book. ${BOOK_STATE_TEXTS.live.word}: ${BOOK_STATE_TEXTS.live.meaning}; verified: equal to a fresh snapshot, order by order.`;
 
@@ -72,8 +77,8 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
               <th scope="col" className="pl-1! text-left">
                 Coin
               </th>
-              {FIGURES.map(({ heading, look }) => (
-                <th key={heading} scope="col" className={classNames('text-right', look)}>
+              {FIGURES.map(({ heading, look, hint }) => (
+                <th key={heading} scope="col" title={hint} className={classNames('text-right', look)}>
                   {heading}
                 </th>
               ))}
@@ -83,19 +88,22 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
             </tr>
           </thead>
           <tbody>
-            {listed.map((coin) =>
-              coin === followed ? (
-                <FollowedRow key={coin} coin={coin} />
+            {listed.map((coin) => {
+              const market = markets.shown?.value.find((each) => each.coin === coin);
+              const change = market?.change && (
+                <span className={markets.isOld ? 'text-dim' : signColour(market.change)}>{market.change}</span>
+              );
+              return coin === followed ? (
+                <FollowedRow key={coin} {...{ coin, change }} />
               ) : (
                 <OtherRow
                   key={coin}
-                  coin={coin}
-                  market={markets.shown?.value.find((market) => market.coin === coin)}
+                  {...{ coin, market, change }}
                   at={markets.shown?.at}
                   state={serviceState(books?.[coin], isOverdue)}
                 />
-              ),
-            )}
+              );
+            })}
           </tbody>
         </table>
       </div>
@@ -125,7 +133,7 @@ function Row({
   /** The figures are not proven to be current. */
   readonly isDim: boolean;
   /** One per entry of FIGURES; undefined if there is no value. */
-  readonly cells: readonly (string | undefined)[];
+  readonly cells: readonly ReactNode[];
   readonly proof: ReactNode;
 }) {
   return (
@@ -151,7 +159,7 @@ function Row({
 }
 
 /** A book that this page follows: its best prices, and how far they are proven. */
-function FollowedRow({ coin }: { readonly coin: string }) {
+function FollowedRow({ coin, change }: { readonly coin: string; readonly change: ReactNode }) {
   const { bid, ask, orders, levels, state, reason, headline, height, gaps, verified, tick } = useBook(
     ({ status, integrity, now }) => ({
       ...status?.best,
@@ -175,6 +183,7 @@ function FollowedRow({ coin }: { readonly coin: string }) {
       isDim={state !== 'live'}
       cells={[
         midText({ bid, ask }, tick),
+        change,
         bid && decimalText(bid, decimals),
         ask && decimalText(ask, decimals),
         spread && `${spread} bps`,
@@ -218,6 +227,7 @@ function Fact({ isWarning = false, children }: { readonly isWarning?: boolean; r
 interface OtherRowProps {
   readonly coin: string;
   readonly market: CoinMarket | undefined;
+  readonly change: ReactNode;
   readonly at: number | undefined;
   readonly state: ReturnType<typeof serviceState>;
 }
@@ -228,13 +238,13 @@ function serviceState(book: Readiness['books'][string] | undefined, isOverdue: b
 }
 
 /** A book that is not followed now: its last known mid, whether the service holds it, and the price of following it. */
-function OtherRow({ coin, market, at, state }: OtherRowProps) {
+function OtherRow({ coin, market, change, at, state }: OtherRowProps) {
   const live = useLive();
   return (
     <Row
       coin={coin}
       isDim
-      cells={[market?.mid === undefined ? undefined : grouped(market.mid)]}
+      cells={[market?.mid === undefined ? undefined : grouped(market.mid), change]}
       proof={
         <span className="flex flex-wrap items-center gap-x-3 py-0.5 text-12 text-dim">
           <span className="whitespace-nowrap">

@@ -1,12 +1,14 @@
 import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
-import { perpsOf } from '../../api/perps.ts';
+import { dayChange, perpsOf } from '../../api/perps.ts';
 
 /** The current market of a coin. */
 export interface CoinMarket {
   readonly coin: string;
   readonly mid: DecimalString | undefined;
+  /** `+1.25 %`: the mark against the price 24 hours ago. */
+  readonly change?: string | undefined;
   /** The rate of the current interval, as reported. */
   readonly funding: DecimalString;
 }
@@ -28,7 +30,12 @@ export interface FundingExtremes {
 export function marketsOf(response: MetaAndAssetCtxs): readonly CoinMarket[] {
   return perpsOf(response)
     .filter(({ isDelisted }) => isDelisted !== true)
-    .map(({ name, market }) => ({ coin: name, mid: market.midPx ?? undefined, funding: market.funding }));
+    .map(({ name, market }) => ({
+      coin: name,
+      mid: market.midPx ?? undefined,
+      change: dayChange(market),
+      funding: market.funding,
+    }));
 }
 
 /**

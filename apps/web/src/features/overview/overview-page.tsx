@@ -21,7 +21,9 @@ import { CreditsTile } from './credits-tile.tsx';
 import { FundingTile } from './funding-tile.tsx';
 import { OrdersTile } from './orders-tile.tsx';
 import { overviewSearch } from './search.ts';
+import { useRoom } from './tile.tsx';
 import { useOverview } from './use-overview.ts';
+import { WalletsTile } from './wallets-tile.tsx';
 
 /** How often the page checks whether readings have become stale, in ms. */
 const LOOK_MS = 15_000;
@@ -31,7 +33,7 @@ const LOOK_MS = 15_000;
  * names, so their tile is the widest of its row.
  */
 const TILES =
-  'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
+  'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr] min-[2400px]:grid-cols-[6fr_5fr_7fr_4fr]';
 
 /** The overview: books and their proof, balances, orders, funding, credits, and alarms. */
 export function OverviewPage() {
@@ -44,6 +46,7 @@ export function OverviewPage() {
   // The worth includes the rates.
   const rates = worth.value.at === undefined ? infoCredits('metaAndAssetCtxs') : 0;
   const credits = balances.credits + orders.credits + rates;
+  const { isWidest } = useRoom();
   const isBusy = balances.isBusy || orders.onTheWay > 0 || markets.query.isFetching;
   const refresh = () => {
     balances.refresh();
@@ -72,23 +75,30 @@ export function OverviewPage() {
     >
       <div className="flex min-h-0 grow flex-col scroll-py-2 overflow-y-auto">
         <div className={TILES}>
-          <AlarmsTile overview={overview} className="pair:col-span-2 xl:col-start-1 xl:row-start-1" />
+          <AlarmsTile
+            overview={overview}
+            className="pair:col-span-2 xl:col-start-1 xl:row-start-1 min-[2400px]:col-span-1"
+          />
           <BalancesTile
             overview={overview}
-            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
+            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1 min-[2400px]:col-span-1"
           />
+          {isWidest && <WalletsTile worth={worth} />}
           <BooksTile
             coins={overview.coins}
             markets={markets}
-            className="pair:col-span-2 pair:row-start-2 xl:col-span-4 xl:col-start-3 xl:row-start-1"
+            className="pair:col-span-2 pair:row-start-2 xl:col-span-4 xl:col-start-3 xl:row-start-1 min-[2400px]:col-span-2 min-[2400px]:col-start-2"
           />
           <OrdersTile
             orders={orders}
             wallets={wallets.length}
-            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
+            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1 min-[2400px]:col-span-1"
           />
-          <CreditsTile usage={usage} className="xl:col-span-2 min-[2000px]:col-start-7 min-[2000px]:row-start-1" />
-          <FundingTile markets={markets} className="xl:col-span-2" />
+          <CreditsTile
+            usage={usage}
+            className="xl:col-span-2 min-[2000px]:col-start-7 min-[2000px]:row-start-1 min-[2400px]:col-span-1 min-[2400px]:col-start-4"
+          />
+          <FundingTile markets={markets} className="xl:col-span-2 min-[2400px]:col-span-1" />
         </div>
       </div>
     </Page>

@@ -141,11 +141,13 @@ export function useRoom() {
   const isTall = useMedia('(min-height: 800px)');
   const isVeryTall = useMedia('(min-height: 1200px)');
   const isWide = useMedia('(min-width: 2000px)');
+  const isWidest = useMedia('(min-width: 2400px)');
   return {
     rows: isVeryTall ? 36 : isTall ? 18 : 9,
     tokens: isVeryTall ? 24 : 10,
     coins: isVeryTall ? 12 : isTall ? 5 : 3,
     ends: isVeryTall ? 20 : isTall ? 6 : 4,
     isWide,
+    isWidest,
   };
 }

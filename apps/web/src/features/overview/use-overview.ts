@@ -51,7 +51,14 @@ const keptOrders = dated(
   }),
 );
 const keptMarkets = dated(
-  z.array(z.object({ coin: z.string(), mid: decimalString.optional(), funding: decimalString })),
+  z.array(
+    z.object({
+      coin: z.string(),
+      mid: decimalString.optional(),
+      change: z.string().optional(),
+      funding: decimalString,
+    }),
+  ),
 );
 
 const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;

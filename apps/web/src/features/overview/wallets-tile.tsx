@@ -1,0 +1,81 @@
+import { compare } from '@l4desk/decimal';
+import { Link } from '@tanstack/react-router';
+import { counted, grouped } from '../../ui/format.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
+import { Usdc } from '../../wallets/value/usdc.tsx';
+import { leverageOf, type Worth } from '../../wallets/value/worth.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { Tile, useRoom, useWalletLink } from './tile.tsx';
+import type { Overview } from './use-overview.ts';
+
+/** The wallets by what they are worth, once that is loaded: those of which something is not known first. */
+export function WalletsTile({ worth: { value } }: { readonly worth: Overview['worth'] }) {
+  const { tokens: most } = useRoom();
+  const w = useWalletLink();
+  const { at, worths } = value;
+  const isPartial = ({ missing }: Worth) => Number(missing.length > 0);
+  const sorted = worths.toSorted((a, b) => isPartial(b) - isPartial(a) || compare(b.total, a.total));
+  const shown = sorted.slice(0, most);
+  return (
+    <Tile title="Wallets" to="/balances" at={at}>
+      {at === undefined ? (
+        <p className="text-dim">What each wallet is worth, once the worth is loaded.</p>
+      ) : (
+        <>
+          <DataTable
+            name="Wallets by worth"
+            isShort
+            columns={columnsOf(w)}
+            rows={shown}
+            keyOf={({ entry }) => entry.wallet.address}
+          />
+          {sorted.length > shown.length && (
+            <p className="pt-1 text-12 text-dim">
+              <WithNumbers text={counted(sorted.length - shown.length, 'more wallet')} />
+            </p>
+          )}
+        </>
+      )}
+    </Tile>
+  );
+}
+
+function columnsOf(w: string | undefined): readonly TableColumn<Worth>[] {
+  return [
+    {
+      id: 'wallet',
+      title: 'Wallet',
+      grow: true,
+      cell: ({ entry: { wallet } }) => (
+        <Link to="/balances" search={{ w, open: wallet.address }} className="min-w-0 rounded-4 hover:underline">
+          <WalletName wallet={wallet} />
+        </Link>
+      ),
+    },
+    {
+      id: 'worth',
+      title: 'Worth, USDC',
+      align: 'end',
+      hintOf: ({ missing }) => missing.join('\n') || undefined,
+      cell: ({ total, missing }) => <Usdc value={total} isPartial={missing.length > 0} />,
+    },
+    {
+      id: 'pnl',
+      title: 'Unrealised',
+      align: 'end',
+      cell: ({ pnl, isPerpsPartial }) => <Usdc value={pnl} isSigned isPartial={isPerpsPartial} />,
+    },
+    {
+      id: 'leverage',
+      title: 'Leverage',
+      hint: 'Notional of all positions over the perp equity',
+      align: 'end',
+      cell: (worth) => {
+        const leverage = leverageOf(worth);
+        return leverage === undefined ? <span className="text-dim">—</span> : `${grouped(leverage)}x`;
+      },
+    },
+  ];
+}
