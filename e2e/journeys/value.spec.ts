@@ -217,10 +217,10 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
     ]),
   );
   // A worth that is not whole comes first; what has no price is missing in it.
-  for (const [user = '', amount = ''] of listed) expect(units(amount), user).toBe(worths.get(user));
+  for (const [user = '', amount = ''] of listed) expect(signed(amount), user).toBe(worths.get(user));
   if (!noPrice) {
     const largest = [...worths.values()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, listed.length);
-    expect(listed.map(([, amount = '']) => units(amount))).toEqual(largest);
+    expect(listed.map(([, amount = '']) => signed(amount))).toEqual(largest);
   }
   expect(listed.length).toBeGreaterThan(20);
   if (size) await page.setViewportSize(size);
