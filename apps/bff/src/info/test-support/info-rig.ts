@@ -74,6 +74,8 @@ export async function startInfoRig(options: TestServiceOptions = {}): Promise<In
       const body = errorBody.parse(response.json());
       expect(body.code).toBe(response.status);
       expect(body.code).toBe(ERROR_CODES[body.error].status);
+      expect(body.msg).toBe(body.message);
+      expect(body.message).toMatch(/^[A-Z].*\.$/);
       expect(response.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost|l4k_/);
       return body;
     },
