@@ -7,7 +7,8 @@ import { bearer, http, postJson, type RawResponse, startTestService, type TestSe
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink, prepareDemo } from '../demo.ts';
-import { SESSIONS_PER_ACCOUNT_MAX, SIGN_INS_PER_MINUTE_MAX } from '../http/auth/sessions.ts';
+import { SESSION_TTL_MS, SESSIONS_PER_ACCOUNT_MAX, SIGN_INS_PER_MINUTE_MAX } from '../http/auth/sessions.ts';
+import { StreamClient } from '../stream/test-support/stream-server.ts';
 
 let rig: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;
@@ -398,7 +399,7 @@ describe('a session', () => {
   });
 
   it('expires exactly at its time, even if it was just used', async () => {
-    rig.pass(7 * 86_400_000 - 1);
+    rig.pass(SESSION_TTL_MS - 1);
     expect((await whoAmI(cookie)).status).toBe(200);
     rig.pass(1);
     expect((await whoAmI(cookie)).status).toBe(401);
@@ -513,6 +514,46 @@ describe('a session on the stream', () => {
     const closed = once(socket, 'close');
     await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
     expect((await closed)[0]).toBe(4401);
+  });
+
+  it('[AUTH-9, AUTH-23] is closed with 4401 when its API key is revoked or the session expires, not with its ServiceKey', async () => {
+    const url = `${rig.url.replace('http', 'ws')}/ws`;
+    const team = await rig.account('on the stream');
+    const [api, service] = [await rig.key(team.id, 'api'), await rig.key(team.id, 'service')];
+    const inSession = async (keys: object) => {
+      const cookie = cookieOf(await signIn(keys));
+      return { cookie, client: await StreamClient.open(url, { cookie, ...own() }) };
+    };
+    /** Ends another session, whose stream closes, so that the credentials of all streams are rechecked. */
+    const recheckAfter = async (ms: number) => {
+      rig.pass(ms);
+      const { cookie, client } = await inSession({ apiKey: account.api });
+      await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
+      await client.until(() => client.closed !== null);
+    };
+    const { client: kept } = await inSession({ apiKey: team.api, serviceKey: service.key });
+    const isOpen = async () => {
+      kept.texts.length = 0;
+      kept.send({ method: 'ping' });
+      await kept.until(() => kept.closed !== null || kept.texts.length > 0);
+      return kept.closed === null;
+    };
+    const lost = [
+      await StreamClient.open(`${url}?key=${api.key}`),
+      (await inSession({ apiKey: api.key })).client,
+      (await inSession({ apiKey: api.key, serviceKey: team.service })).client,
+    ];
+    for (const { id } of [api, service]) await rig.store.revokeCredential(id, rig.now());
+    await recheckAfter(10_000);
+    for (const client of lost) await client.until(() => client.closed !== null);
+    const [revoked, ended] = ['key revoked', 'signed out or key revoked'].map((reason) => ({ code: 4401, reason }));
+    expect(lost.map(({ closed }) => closed)).toEqual([revoked, ended, ended]);
+    expect(await isOpen()).toBe(true);
+    await recheckAfter(SESSION_TTL_MS - 10_001);
+    expect(await isOpen()).toBe(true);
+    await recheckAfter(1);
+    await kept.until(() => kept.closed !== null);
+    expect(kept.closed).toEqual(ended);
   });
 
   it.each<[string, () => Readonly<Record<string, string>>]>([
