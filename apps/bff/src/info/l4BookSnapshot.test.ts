@@ -18,7 +18,7 @@ it('[SNAP-18] the wait for a book leaves neither timer nor listener, whether the
   const call = { principal, encoding: 'identity', clientGone } as const;
   const snapshotOf = async (coin: string) => kind.fetch(await kind.decode({ type: kind.type, coin }, call), call);
 
-  expect(await snapshotOf('BTC')).toMatchObject({ coin: 'BTC' });
+  await snapshotOf('BTC');
   expect([vi.getTimerCount(), getEventListeners(clientGone, 'abort')]).toEqual([0, []]);
   const advance = async () => {
     await vi.advanceTimersByTimeAsync(4_999);
