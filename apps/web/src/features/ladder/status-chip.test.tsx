@@ -98,6 +98,24 @@ describe('the status chip', () => {
     expect(only(container, '[data-part=age]').title).toContain('0.50 s behind the service’s (± 2 ms');
   });
 
+  it('shows the block and time of a recording, and that the live book is not followed', async () => {
+    const range = { from: { height: 1, time: 0 }, to: { height: 9, time: 9 }, gaps: [], isCut: false };
+    const recorded = { name: 'btc.l4rec', coin: 'BTC', source: 'a test', ...range };
+    const blockTime = Date.UTC(2025, 0, 2, 3, 4, 5, 678);
+    const frozen = { ...must(exact.position), height: 7, blockTime, at: NOW, asked: undefined };
+    await send({ ...exact, position: undefined, recorded, frozen });
+    expect(text()).toBe('▣ RECORDED');
+    await click(chip());
+    expect(details()).toEqual({
+      state: ['RECORDED', expect.any(String)],
+      recording: ['btc.l4rec', expect.stringContaining('live book is not followed')],
+      block: ['7', '2025-01-02 03:04:05.678 UTC'],
+    });
+    expect(line().dataset).toMatchObject({ state: 'recorded', height: '7' });
+    expect(chip().firstElementChild?.className).toContain('text-stale');
+    expect(verifyButton().disabled).toBe(true);
+  });
+
   it('says in its details that each block is proved while that holds and the book is live', async () => {
     const { height } = must(exact.position, 'position');
     await send({ ...exact, provedHeight: height });
