@@ -57,6 +57,17 @@ describe('the rows of a ladder', () => {
     }
   });
 
+  it('are announced to every second ladder a frame later', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    const heard: number[] = [];
+    for (const ladder of [0, 1, 2]) worker.openCanvas().listen(() => heard.push(ladder));
+    worker.follower.block('BTC');
+    expect(heard).toEqual([0, 2]);
+    worker.runTimers();
+    expect(heard).toEqual([0, 2, 1]);
+  });
+
   it('are not announced while the page is hidden, and exact at once after it', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'look', isVisible: false });
@@ -125,6 +136,17 @@ describe('another coin', () => {
     expect(worker.shown().every(({ coin }) => coin === 'ETH')).toBe(true);
     expect(worker.follower.coins).toEqual(['ETH']);
     expect(lastStatus()).toMatchObject({ coin: 'ETH', generation: 2 });
+  });
+
+  it('ignores what still comes of the previous coin', () => {
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+    worker.follower.goLive('ETH');
+    worker.deliver();
+    for (const coin of ['BTC', 'ETH'])
+      worker.follower.emit({ kind: 'findings', coin, findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
+    const noted = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
+    expect(noted.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['ETH finding']);
   });
 });
 
@@ -254,6 +276,13 @@ describe('the source of a coin without blocks', () => {
     expect(worker.looks).toBe(1);
   });
 
+  it('counts as lost when the service does not respond', async () => {
+    worker.follower.goLive('BTC');
+    worker.readiness = () => Promise.reject(new TypeError('Failed to fetch'));
+    await pass(4_000);
+    expect(lastStatus().source).toMatchObject({ kind: 'stale', since: worker.follower.now - 4_000 });
+  });
+
   it('is checked as soon, and reported as soon, after the clock was set back', async () => {
     worker.follower.goLive('BTC');
     await pass(4_000);
@@ -361,6 +390,21 @@ describe('the panes', () => {
       [101, 101, 101, 101],
       [103, 103, 103, 103],
     ]);
+  });
+
+  it('are published again with a pane that is requested for a newer block', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.frame({ figures: {} });
+    worker.follower.block('BTC');
+    worker.deliver();
+    const request = paneRequest('owners', { withinBps: '100', limit: 5 });
+    worker.postMessage({ kind: 'pane', request, isOpen: true });
+    const heights = worker.waiting.flatMap((message) =>
+      message.kind === 'book' ? Object.values(message.panes).map(({ height }) => height) : [],
+    );
+    expect(heights).toEqual([101, 101]);
+    expect(worker.shown().map(({ height }) => height)).toEqual([101]);
   });
 
   it('respond to a new request at once, without waiting for a block', () => {

@@ -55,4 +55,16 @@ describe('ladders of one coin share its book', () => {
     expect(placed.map((ladder) => ladder.live)).toEqual([own, eth, own]);
     expect(placed.map((ladder) => ladder.view)).toEqual([0, 0, 1]);
   });
+
+  it('needs only one more book for two groupings of another coin', () => {
+    const ladders = [{ coin: 'BTC' }, { coin: 'ETH' }, { coin: 'ETH', tick: '5' }];
+    expect(otherCoins(ladders)).toEqual(['ETH']);
+    const placed = placeLadders(
+      ladders.map((book, index) => ({ ...book, index, pane: { current: null } })),
+      live(),
+      new Map(),
+    );
+    expect(placed.map((ladder) => ladder.live === undefined)).toEqual([false, true, true]);
+    expect(placed.map((ladder) => ladder.view)).toEqual([0, 0, 1]);
+  });
 });
