@@ -206,6 +206,26 @@ describe('the book page', () => {
     expect(worker().follower.coins).toEqual(['ETH']);
   });
 
+  it("lists the page's actions before its exports in the palette, each under its own heading", async () => {
+    await openBook('/book/BTC?tick=5');
+    await click(button('Command palette'));
+    const groups = () => [...document.querySelectorAll('dialog[open] [role=group]')];
+    await expect.poll(groups).not.toEqual([]);
+    expect(
+      groups().map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent),
+    ).toEqual(['This page', 'Time travel', 'Exports', 'Followed book', 'Pages', 'Actions']);
+    const [own, , exports] = groups().map((group) =>
+      [...group.querySelectorAll('[role=option]')].map(({ textContent }) => textContent),
+    );
+    expect(own?.slice(0, 2)).toEqual(['Pause the book P', 'Recentre Space']);
+    expect(exports).toEqual([
+      'Export book BTC 5 as CSV',
+      'Export book BTC 5 as JSON',
+      'Save the kept minutes as a recording',
+      'Open a recording',
+    ]);
+  });
+
   it('names the key of a control only while it works', async () => {
     await openBook('/book/BTC?time=1&pane=level');
     await shown(() => part('time').dataset.frozen).toBe('false');

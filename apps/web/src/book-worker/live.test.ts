@@ -93,6 +93,15 @@ it('keeps the last result of each pane until the coin changes', () => {
   expect(worker.asked('pane').at(-1)).toEqual({ kind: 'pane', request, isOpen: false });
 });
 
+it('shows at once that the book is held', () => {
+  const { worker, live } = followedPage();
+  worker.follower.goLive('BTC');
+  worker.deliver();
+  live.pause(true);
+  worker.deliver();
+  expect(live.book()).toMatchObject({ shown: { frozen: true }, status: { frozen: { height: 100 } } });
+});
+
 it('tells a worker that starts what was requested before: where to hold, and the canvases', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
@@ -114,4 +123,17 @@ it('tells the worker whether the page is visible', () => {
   hidden.mockRestore();
   document.dispatchEvent(new Event('visibilitychange'));
   expect(worker.asked('look').map(({ isVisible }) => isVisible)).toEqual([false, true]);
+});
+
+it('has the last result of a pane that is requested again by another component', () => {
+  const { worker, live } = followedPage();
+  worker.follower.goLive('BTC');
+  const request = paneRequest('figures', {});
+  const end = live.requestPane(request);
+  worker.deliver();
+  const height = () => live.book().panes[request]?.height;
+  expect(height()).toBe(100);
+  end();
+  live.requestPane(request);
+  expect(height()).toBe(100);
 });
