@@ -216,7 +216,7 @@ test('the radar shows its price, starts at a press, shows exact figures, and ope
 
 test('a workspace is saved, opened again by name and with Book, renamed, and deleted with undo', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('BTC', '?tick=10&books=ETH&pane=tape&strip=0&n=0');
+  await desk.open('BTC', '?tick=10&books=ETH&pane=tape&strip=0&n=0&bars=log');
   await page.keyboard.press('w');
   const menu = page.getByRole('dialog', { name: 'Workspaces' });
   await menu.getByRole('textbox').fill('Two coins');
@@ -226,12 +226,12 @@ test('a workspace is saved, opened again by name and with Book, renamed, and del
   await menu.getByRole('button', { name: 'Open Two coins with Book' }).click();
   await page.keyboard.press('Escape');
 
-  await visit(page, '/book/SOL?books=none&pane=none&strip=1&n=1');
+  await visit(page, '/book/SOL?books=none&pane=none&strip=1&n=1&bars=linear');
   await expect(page.locator('[data-part=ladder]')).toHaveCount(1);
   await page.goto('/book');
   const isRestored = async () => {
     await expect(page.locator('[data-part=ladder]')).toHaveCount(2);
-    await expect(page.locator('[data-heading=count]')).toHaveCount(0);
+    await expect(page).toHaveURL(/bars=log.*n=0|n=0.*bars=log/);
     await expect(desk.integrity).toHaveAttribute('data-coin', 'BTC');
     await expect(page.getByLabel('Grouping')).toHaveValue('10');
     await expect(page.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');

@@ -68,6 +68,14 @@ describe('the command palette', () => {
   });
 });
 
+it('a replay of a recorded exchange shows when it was recorded', async () => {
+  const from = Date.UTC(2026, 4, 5, 17, 39, 12);
+  service.session = { ...service.session, source: { kind: 'recorded', from, to: from + 3_000 } };
+  await open();
+  expect(page()).toContain('Recorded 2026-05-05');
+  expect(page()).not.toContain('Simulated data');
+});
+
 describe('what the account keeps', () => {
   const copy = () => useAccountCopy.getState().state;
 
