@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '@l4desk/testkit';
 import { bearer, http, postJson, startTestService } from '@l4desk/testkit/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from './cli.ts';
+import { runCommand } from './test-support/command.ts';
 
 const START = Date.UTC(2026, 10, 20);
 const clock = { now: START };
@@ -18,23 +18,12 @@ beforeEach(async () => {
 
 const l4desk = (...words: string[]) => l4deskWith({}, ...words);
 
-async function l4deskWith(environment: Readonly<Record<string, string>>, ...words: string[]) {
-  let out = '';
-  let err = '';
-  const code = await runCli(words, {
+const l4deskWith = (environment: Readonly<Record<string, string>>, ...words: string[]) =>
+  runCommand(words, {
     environment: { DATA_DIR: directory, ...environment },
     envFilePath: join(directory, '.env'),
-    version: '1.2.3',
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
     now: () => clock.now,
   });
-  return { code, out, err };
-}
 
 const json = (response: { readonly out: string }) => JSON.parse(response.out) as unknown;
 
@@ -56,13 +45,9 @@ describe('accounts', () => {
     expect((await l4desk('accounts', 'list')).out).toMatch(/^NAME +PLAN .*\nteam +standard /);
   });
 
-  it('are created in a database that is named', async () => {
+  it('rejects a name that is already taken', async () => {
     const { out } = await l4desk('accounts', 'create', 'team');
     expect(out).toContain(`Account team created in ${directory}.\n`);
-  });
-
-  it('rejects a name that is already taken', async () => {
-    await l4desk('accounts', 'create', 'team');
     const again = await l4desk('accounts', 'create', 'team');
     expect(again).toEqual({ code: 1, out: '', err: 'An account named team already exists.\n' });
   });

@@ -15,26 +15,12 @@ import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
 import { builtProgram, Chance, temporaryDirectory } from '@l4desk/testkit';
 import { postgresDatabase } from '@l4desk/testkit/postgres';
 import { expect, it } from 'vitest';
-import { runCli } from './cli.ts';
+import { runCommand } from './test-support/command.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
-async function l4desk(environment: Readonly<Record<string, string>>, ...words: string[]) {
-  let [out, err] = ['', ''];
-  const code = await runCli(words, {
-    environment,
-    envFilePath: join(environment.DATA_DIR ?? '', '.env'),
-    version: '1.2.3',
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    now: () => NOW,
-  });
-  return { code, out, err };
-}
+const l4desk = (environment: Readonly<Record<string, string>>, ...words: string[]) =>
+  runCommand(words, { environment, envFilePath: join(environment.DATA_DIR ?? '', '.env'), now: () => NOW });
 
 const json = ({ out }: { readonly out: string }) => JSON.parse(out) as Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedCapture, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RunningCommand } from './test-support/command.ts';
+import { runCommand } from './test-support/command.ts';
 import { writeRecording } from './test-support/write-recording.ts';
 
 const isMissing = vi.hoisted(() => ({ now: false }));
@@ -25,10 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
-async function run(...words: readonly string[]) {
-  const command = new RunningCommand(words, {});
-  return { code: await command.code, out: command.out, err: command.err };
-}
+const run = (...words: readonly string[]) => runCommand(words);
 
 describe('export and sql of the command line', () => {
   // Must run first: a module that was found once stays loaded.

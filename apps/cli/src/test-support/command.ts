@@ -5,6 +5,7 @@ export interface CommandWorld {
   readonly environment?: Readonly<Record<string, string>>;
   readonly envFilePath?: string;
   readonly terminal?: TerminalSize;
+  readonly now?: () => number;
 }
 
 /** A running command, with its output so far. */
@@ -17,7 +18,10 @@ export class RunningCommand {
   /** Resolves to the exit code when the command ends. */
   readonly code: Promise<number>;
 
-  constructor(words: readonly string[], { environment = {}, envFilePath = '/nowhere/.env', terminal }: CommandWorld) {
+  constructor(
+    words: readonly string[],
+    { environment = {}, envFilePath = '/nowhere/.env', terminal, now }: CommandWorld,
+  ) {
     const write = (stream: 'out' | 'err') => (text: string) => {
       this[stream] += text;
       this.#wake();
@@ -28,7 +32,7 @@ export class RunningCommand {
       version: '1.2.3',
       out: write('out'),
       err: write('err'),
-      now: Date.now,
+      now: now ?? Date.now,
       terminal: () => terminal,
       interruption: () => this.#interruption.signal,
     }).finally(() => {
@@ -57,4 +61,10 @@ export class RunningCommand {
     this.#waiting = [];
     for (const wake of waiting) wake();
   }
+}
+
+/** Runs a command to its end. */
+export async function runCommand(words: readonly string[], world: CommandWorld = {}) {
+  const command = new RunningCommand(words, world);
+  return { code: await command.code, out: command.out, err: command.err };
 }
