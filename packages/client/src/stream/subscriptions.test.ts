@@ -10,44 +10,28 @@ interface Said {
 
 let sent: Said[];
 let subscribed: (readonly string[])[];
-let assumed: (readonly string[])[];
 let refused: { readonly coins: readonly string[]; readonly message: string }[];
-let unavailable: { readonly coin: string; readonly message: string }[];
-let overdue: Set<() => void>;
 let subscriptions: Subscriptions;
 
 beforeEach(() => {
   sent = [];
   subscribed = [];
-  assumed = [];
   refused = [];
-  unavailable = [];
-  overdue = new Set();
   subscriptions = create();
 });
 
-function create(statuses: 'all' | 'book' = 'all', status = false): Subscriptions {
+function create(status = false): Subscriptions {
   return new Subscriptions(
-    { statuses, status },
+    { statuses: 'all', status },
     {
       send: (method, subscription) => sent.push({ method, subscription }),
       onSubscribed: (coins) => subscribed.push(coins),
-      onAssumed: (coins) => assumed.push(coins),
+      onAssumed: () => {},
       onRefused: (coins, message) => refused.push({ coins, message }),
-      onUnavailable: (coin, message) => unavailable.push({ coin, message }),
-      afterAcknowledgeTime: (callback) => {
-        overdue.add(callback);
-        return () => overdue.delete(callback);
-      },
+      onUnavailable: () => {},
+      afterAcknowledgeTime: () => () => {},
     },
   );
-}
-
-/** Ends the time for acknowledgements of every pending subscription. */
-function runOverdue(): void {
-  const callbacks = [...overdue];
-  overdue.clear();
-  for (const callback of callbacks) callback();
 }
 
 function on(coin: string | string[]): L4BookUpdatesSubscription {
@@ -62,16 +46,6 @@ function acknowledge(said: Said | undefined): void {
 }
 
 describe('subscriptions', () => {
-  it('[WS-2, WS-4] sends one coin as a string, several as one array', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC']);
-    subscriptions.add(['ETH', 'SOL']);
-    expect(sent).toEqual([
-      { method: 'subscribe', subscription: on('BTC') },
-      { method: 'subscribe', subscription: on(['ETH', 'SOL']) },
-    ]);
-  });
-
   it('[WS-4] sends more than 64 coins as several arrays', () => {
     const coins = Array.from({ length: 130 }, (_, index) => `C${index}`);
     subscriptions.opened();
@@ -80,49 +54,16 @@ describe('subscriptions', () => {
     expect(sent.flatMap(({ subscription }) => [subscription.coin].flat())).toEqual(coins);
   });
 
-  describe('that request the states of books', () => {
-    const asking = (coin: string | string[]) => ({ ...on(coin), status: true });
-    const refuse = (subscription: unknown) =>
-      subscriptions.receive({ kind: 'error', message: `Invalid subscription ${JSON.stringify(subscription)}: no` });
-    const bodies = () => sent.map(({ subscription }) => subscription);
-
-    beforeEach(() => {
-      subscriptions = create('all', true);
-      subscriptions.opened();
-    });
-
-    it('[L4-39] carry the field, and unsubscribe with it', () => {
-      subscriptions.add(['BTC']);
-      acknowledge(sent[0]);
-      subscriptions.remove(['BTC']);
-      expect(bodies()).toEqual([asking('BTC'), asking('BTC')]);
-    });
-
-    it('[L4-39] are resent without the field if the service refuses it, and so are later ones, until the next connection', () => {
-      subscriptions.add(['BTC', 'ETH']);
-      refuse(asking(['BTC', 'ETH']));
-      acknowledge(sent[1]);
-      subscriptions.add(['SOL']);
-      expect(bodies()).toEqual([asking(['BTC', 'ETH']), on(['BTC', 'ETH']), on('SOL')]);
-      expect(subscribed).toEqual([['BTC', 'ETH']]);
-      subscriptions.closed();
-      sent.length = 0;
-      subscriptions.opened();
-      expect(bodies()).toEqual([asking(['BTC', 'ETH']), asking('SOL')]);
-    });
-  });
-
-  it('[L4-2] assumes later coins at once if the service has acknowledged nothing, until it does', () => {
+  it('[L4-39] requests the states of books until the service refuses the field, and again with the next connection', () => {
+    subscriptions = create(true);
     subscriptions.opened();
     subscriptions.add(['BTC']);
-    runOverdue();
-    subscriptions.add(['ETH']);
-    expect([assumed, overdue.size]).toEqual([[['BTC'], ['ETH']], 0]);
-    acknowledge(sent[0]);
+    const asking = { ...on('BTC'), status: true };
+    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${JSON.stringify(asking)}: no` });
     acknowledge(sent[1]);
-    subscriptions.add(['SOL']);
-    expect(assumed).toHaveLength(2);
-    expect(subscribed).toEqual([['BTC'], ['ETH']]);
+    subscriptions.closed();
+    subscriptions.opened();
+    expect(sent.map(({ subscription }) => subscription)).toEqual([asking, on('BTC'), asking]);
   });
 
   it('treats a subscription that already exists as acknowledged', () => {
@@ -161,18 +102,6 @@ describe('subscriptions', () => {
     expect(sent).toEqual([{ method: 'subscribe', subscription: on('NEW') }]);
     acknowledge(sent[0]);
     expect(subscribed).toEqual([['NEW']]);
-  });
-
-  it('[WS-33] reports a coin of an active subscription as unavailable, and keeps the subscription', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH']);
-    acknowledge(sent[0]);
-    const message = `Invalid subscription ${JSON.stringify(on(['BTC', 'ETH']))}: ETH is not available upstream`;
-    subscriptions.receive({ kind: 'error', message });
-    expect(unavailable).toEqual([{ coin: 'ETH', message }]);
-    subscriptions.remove(['BTC', 'ETH']);
-    subscriptions.receive({ kind: 'error', message });
-    expect([unavailable.length, refused, sent.length]).toEqual([1, [], 2]);
   });
 
   it('does not take an error about a longer body for one about a shorter one', () => {
