@@ -144,7 +144,6 @@ async function startSequencer({ settings, log, print, stop }: StartOptions, keep
   if (!stop.aborted) print(`L4 Desk sequencer ready at ${url}`);
 }
 
-/** Opens the parts of the database, and prepares what is in it. */
 async function openDatabases({ settings, log, stop, onFatal }: StartOptions, keep: Keep) {
   const { DATA_DIR: directory, DATABASE_URL, DATABASE_SPOOL_MS: spoolMs } = settings;
   const open = <P extends keyof Parts>(part: P) => {

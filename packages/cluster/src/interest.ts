@@ -134,7 +134,6 @@ export class JoinedInterest {
   }
 }
 
-/** Reads an interest as stored; undefined if it is not one. */
 function readInterest(text: string): Interest | undefined {
   return interest.safeParse(parsedJson(text)).data;
 }

@@ -154,7 +154,6 @@ export class Lease {
   }
 }
 
-/** Reads the id of a stored holder; undefined if it is not one. */
 function readHolder(text: string): string | undefined {
   return holder.safeParse(parsedJson(text)).data?.id;
 }

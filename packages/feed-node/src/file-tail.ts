@@ -5,7 +5,6 @@ import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
 
 interface FilePosition {
   readonly file: HourFile;
-  /** Bytes from the start of the file. */
   readonly offset: number;
   /** The last bytes of the line before it, in Latin-1; a file with other bytes there is a different file. */
   readonly mark: string;
@@ -72,7 +71,6 @@ export class FileTail {
   #skipsLine = false;
   /** The position reached; null before the first file. */
   #last: FilePosition | null = null;
-  /** A later file, if there is one. */
   #next: HourFile | null = null;
   /** When the later file was first seen to have a line; null until then. */
   #nextSince: number | null = null;

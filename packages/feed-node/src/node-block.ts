@@ -27,7 +27,6 @@ export function toUpstreamBlock(
   return { coin, height, time, changes, diffs, statuses, statusesText: null, hasOtherStatuses, executed };
 }
 
-/** The oid of an event's order; undefined if it has none. */
 function oidOf(event: unknown): unknown {
   const order = isObject(event) ? event.order : undefined;
   return isObject(order) ? order.oid : undefined;

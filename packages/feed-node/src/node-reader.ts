@@ -61,7 +61,6 @@ export class NodeReader {
   readonly #deps: ReaderDeps;
   #joiner: LineJoiner | null = null;
   #tails: FileTail[] = [];
-  /** The last line of each stream. */
   readonly #last: Partial<Record<NodeStream, Omit<NodeLine, 'bytes'>>> = {};
   /** The lines of each stream that were refused in a row: how many, and the last one. */
   readonly #refused: Partial<Record<NodeStream, { readonly lines: number; readonly last: Place }>> = {};

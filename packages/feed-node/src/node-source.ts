@@ -78,7 +78,6 @@ export class NodeSource implements L4Source {
   #files: NodeFiles = 'by_block';
   /** The last block known to be lost: a book must not start before it. */
   #missingTo = 0;
-  /** The last block that has diffs. */
   #diffsAt = 0;
   #blockAt = 0;
   /** The last block, and when a row of it was read. */

@@ -62,7 +62,6 @@ export class SnapshotRequests {
     this.#ending.abort();
   }
 
-  /** Runs until no request is waiting. */
   async #run(): Promise<void> {
     this.#runs = true;
     // Requests in the same turn share one snapshot.

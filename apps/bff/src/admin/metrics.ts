@@ -24,7 +24,6 @@ interface MetricsDeps {
   readonly logHealth?: (() => LogHealth) | undefined;
 }
 
-/** Creates the service's metrics. */
 export function createMetrics({ feed, stream, meter, spool, info, unread, recordings, logHealth }: MetricsDeps) {
   const { registry, close } = processMetrics();
   const requests = new Counter({
@@ -86,7 +85,6 @@ export function createMetrics({ feed, stream, meter, spool, info, unread, record
       durations.observe({ route }, ms / 1000);
     },
     contentType: registry.contentType,
-    /** Returns all metrics in the Prometheus text format. */
     async text() {
       spooled = await spool?.().catch(() => undefined);
       return registry.metrics();
@@ -105,7 +103,6 @@ export function createSequencerMetrics(feed: () => FeedHealth) {
   return { contentType: registry.contentType, text: () => registry.metrics(), close };
 }
 
-/** Creates the metrics that every process has about itself. */
 function processMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -67,7 +67,6 @@ export class Dedupe<T> {
     this.#now = now;
   }
 
-  /** Joins the call in flight of this key, or starts one. */
   call(key: string, signal: AbortSignal | undefined, start: (call: SharedCall<T>) => Promise<T>): Promise<T> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     // A batch makes many calls with one signal.

@@ -31,7 +31,6 @@ export class ChargeSpool {
       .run(writer, number, at, JSON.stringify(charges));
   }
 
-  /** Returns the oldest batches of a writer, at most `count`. */
   first(writer: string, count: number): readonly Batch[] {
     return this.#read('where writer = ? order by number limit ?', writer, count);
   }

@@ -7,7 +7,6 @@ import { DECIMALS_MIN, isNothing, levelJson, levelsJson, minus } from './levels.
 type ViewedCoin = Pick<CoinView, 'book' | 'time'>;
 
 export interface BookViewDeps {
-  /** A live coin's book; null while it is not live. */
   readonly coin: (coin: string) => ViewedCoin | null;
   readonly liveCoins: () => Iterable<string>;
   /** Called when a view changed, with the JSON of the message's `data`. */

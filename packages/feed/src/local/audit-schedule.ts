@@ -1,4 +1,3 @@
-/** A coin and the time of its next audit. */
 export interface NextAudit {
   readonly coin: string;
   readonly at: number;

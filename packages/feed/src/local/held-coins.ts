@@ -72,7 +72,6 @@ export class HeldCoins<Own extends object> {
     return { release: once(() => this.#release(held, reader)) };
   }
 
-  /** Which texts of the coin's entries have a reader. */
   wanted(coin: string): TextsWanted {
     const readers = this.#coins.get(coin)?.readers;
     if (readers === undefined) return NO_TEXTS_WANTED;
@@ -94,7 +93,6 @@ export class HeldCoins<Own extends object> {
     this.#hasBook(coin, 'live', null);
   }
 
-  /** The coin has a book that may be outdated, for this reason. */
   stale(coin: string, reason: BookLossReason): void {
     this.#hasBook(coin, 'stale', reason);
   }

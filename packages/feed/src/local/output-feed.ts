@@ -19,7 +19,6 @@ import { FeedListeners } from './feed-listeners.ts';
 import { type HeldCoin, HeldCoins } from './held-coins.ts';
 
 export interface StateListeners {
-  /** Called when a state shown by `health` changed. */
   readonly onStateChange?: () => void;
   /** Called when the book state of a coin changed; the status is null when the coin was left. */
   readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;

@@ -144,7 +144,6 @@ export class Sequencer {
       this.#coins.set(coin, { ...state, base: height, baseTime: time });
   }
 
-  /** Adds a coin; it waits until `subscribed`. */
   add(coin: string): void {
     if (!this.#coins.has(coin)) this.#coins.set(coin, { kind: 'waiting' });
   }

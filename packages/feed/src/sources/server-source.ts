@@ -235,7 +235,6 @@ export class ServerSource implements L4Source {
     });
   }
 
-  /** Returns whether the coin was joined. */
   #forget(coin: string): boolean {
     this.#joined.get(coin)?.abort();
     this.#splits.forget(coin);

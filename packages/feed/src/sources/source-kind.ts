@@ -3,7 +3,6 @@ import { HostedSource } from './hosted-source.ts';
 import { ServerSource } from './server-source.ts';
 import type { SourceKind } from './source.ts';
 
-/** The kind of source for the upstream's dialect. */
 export function sourceKind({ reorderMs, upstream }: Pick<L4FeedSettings, 'reorderMs' | 'upstream'>): SourceKind {
   switch (upstream.dialect) {
     case 'l4Book':

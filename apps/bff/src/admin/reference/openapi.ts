@@ -127,7 +127,6 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
   });
 }
 
-/** The union of all request kinds, discriminated by `type`. */
 function requestSchema(): z.ZodType {
   const requests = KINDS.map(([kind, { request, summary }]) =>
     (request as z.ZodType).meta({
