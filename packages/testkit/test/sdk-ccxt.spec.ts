@@ -44,6 +44,9 @@ export function ccxtSuite(opened: () => Served): void {
         status: 'open',
         side: expect.stringMatching(/buy|sell/),
         price: expect.any(Number),
+        amount: expect.any(Number),
+        timestamp: expect.any(Number),
+        id: expect.stringMatching(/^\d+$/),
       });
       const plain = await ours.fetchOpenOrders(undefined, undefined, undefined, { method: 'openOrders' });
       expect(plain.length).toBeGreaterThan(0);

@@ -53,9 +53,12 @@ export function hyperliquidSuite(opened: () => Served): void {
     });
 
     it('[INFO-3, INFO-4, AUTH-4, FUND-10] throws an error of its own for an unknown key and an unknown coin', async () => {
-      await expect(sdkWith('l4k_nobody').info.getAllMids(true)).rejects.toMatchObject({ code: 401 });
+      await expect(sdkWith('l4k_nobody').info.getAllMids(true)).rejects.toMatchObject({
+        code: 401,
+        message: 'The key is unknown.',
+      });
       const coin = sdkWith(served.apiKey).info.perpetuals.getFundingHistory('NOPE-PERP', 0);
-      await expect(coin).rejects.toMatchObject({ code: 400 });
+      await expect(coin).rejects.toMatchObject({ code: 400, message: expect.stringContaining('The exchange has no') });
     });
   });
 }

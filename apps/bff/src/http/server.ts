@@ -24,7 +24,7 @@ const HTTP_TIMES = {
 const CONNECTIONS_MAX = 20_000;
 
 /** Unanswered requests of one connection: Node starts each pipelined request at once, thousands in one turn. */
-export const PIPELINED_REQUESTS_MAX = 64;
+const PIPELINED_REQUESTS_MAX = 64;
 
 export type HttpLimits = Partial<Record<keyof typeof HTTP_TIMES | 'maxConnections', number>>;
 

@@ -19,6 +19,19 @@ describe('resync', () => {
     for (const coin of ['BTC', 'ETH']) expect(following.difference(coin)).toBeUndefined();
   });
 
+  it('[L4-4] counts a new epoch as a gap of every coin, and rebuilds the books', async () => {
+    await using following = await Following.start({ coins: ['BTC', 'ETH'] });
+    const { service, follower } = following;
+    await Promise.all([following.live('BTC'), following.live('ETH')]);
+    service.flipEpoch();
+    service.block(['BTC', 'ETH']);
+    for (const coin of ['BTC', 'ETH']) {
+      await following.live(coin);
+      expect(follower.coin(coin)).toMatchObject({ gaps: 1, lastGap: { reason: 'upstream-epoch' } });
+      expect(following.difference(coin)).toBeUndefined();
+    }
+  });
+
   it('reports a block that contradicts the book, and rebuilds the book', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
