@@ -222,6 +222,19 @@ test('joins the entries of another gateway with those of other coins at the same
   expect(carrier.queries.map(({ coins }) => coins)).toEqual([['BTC']]);
 });
 
+test('resumes in an epoch of which only another gateway has published entries', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  server.feed.hand({ ...server.feed.make(['BTC']), epoch: '00000000-0000-4000-8000-000000000000' });
+  carrier.publishElsewhere(['BTC']);
+  carrier.publishElsewhere(['BTC']);
+  const client = await server.connect();
+  resume(server, client, { BTC: 2 });
+  await client.settled();
+  expect(outcome(client)).toEqual({ resumed: { BTC: 3 }, refused: {} });
+  expect(entriesOf(client)).toEqual(['103:BTC 2>3']);
+});
+
 test('does not resume from before a gap in the entries of another gateway', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);

@@ -136,6 +136,14 @@ describe('a coin that cannot be resumed', () => {
     expect(told(client)).toHaveLength(2);
   });
 
+  test('is reported as expired by a service that has published nothing yet', async () => {
+    await using server = await StreamServer.start();
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+    await client.settled();
+    expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'expired' } });
+  });
+
   test('is reported as statuses if not all of them were kept', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server, { statuses: 'book' });
