@@ -406,7 +406,10 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   };
   const shown = page.waitForResponse((sent) => sent.request().postData()?.includes('"metaAndAssetCtxs"') === true);
   await page.goto('/funding?coin=BTC&days=1&tab=coins');
-  const [, contexts] = (await (await shown).json()) as [unknown, { funding: string; markPx: string }[]];
+  const [, contexts] = (await (await shown).json()) as [
+    unknown,
+    { funding: string; markPx: string; openInterest: string }[],
+  ];
   const grid = page.getByRole('grid', { name: 'All coins' });
   const rows = grid.locator('[data-row]');
   await expect(rows.nth(3)).toBeVisible();
@@ -417,12 +420,14 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   );
   const rates = read.map((cells) => ofPercent(cells[1] ?? ''));
   expect(rates, 'highest first').toEqual(rates.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
-  for (const [at, [coin, , yearly, next, , mark]] of read.entries()) {
+  for (const [at, [coin, , yearly, next, , mark, interest]] of read.entries()) {
     expect(next, coin).toBe(nextOf(coin));
     const market = contexts[universe.findIndex(({ name }) => name === coin)];
     expect(rates[at], coin).toBe(signed(market?.funding ?? ''));
     expect(ofPercent(yearly ?? ''), coin).toBe(signed(market?.funding ?? '') * 8_760n);
     expect(mark?.replaceAll(',', ''), coin).toBe(market?.markPx);
+    const notional = signed(market?.openInterest ?? '') * signed(market?.markPx ?? '');
+    expect(interest?.replaceAll(',', ''), coin).toBe(String(notional / 10n ** 36n));
   }
   await grid.locator('[data-row]', { hasText: 'ETH' }).first().click();
   await expect(page).toHaveURL(/coin=BTC(?:,|%2C)ETH&/);

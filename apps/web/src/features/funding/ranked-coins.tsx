@@ -1,3 +1,4 @@
+import { multiply } from '@l4desk/decimal';
 import { type DecimalString, type InfoResponse, infoCredits } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +11,7 @@ import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { columnDecimals, decimalText, grouped, secondsText, signedPercent } from '../../ui/format.ts';
+import { columnDecimals, grouped, secondsText, signedPercent, wholeUnits } from '../../ui/format.ts';
 import { Age, Empty, Failed, Loading, NotLoaded } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -35,6 +36,8 @@ interface CoinRow {
   readonly premium: DecimalString | null | undefined;
   readonly markPx: DecimalString;
   readonly openInterest: DecimalString;
+  /** The open interest at its mark, in USDC. */
+  readonly notional: DecimalString;
   readonly volume: DecimalString;
   /** When it is funded next, ms; undefined if it is unknown. */
   readonly next: number | undefined;
@@ -165,7 +168,8 @@ function rowsOf(response: MetaAndAssetCtxs, next: ReadonlyMap<string, number> | 
     .map(({ name, market: { funding, premium, markPx, openInterest, dayNtlVlm } }) => {
       const yearly = rateIn('simple', funding, HOUR_MS) ?? funding;
       const figures = { rate: funding, yearly, premium, markPx, openInterest, volume: dayNtlVlm };
-      return { coin: name, ...figures, next: next?.get(name) };
+      const notional = multiply(openInterest, markPx);
+      return { coin: name, ...figures, notional, next: next?.get(name) };
     });
 }
 
@@ -217,7 +221,20 @@ function columnsOf(
     },
     number('premium', 'Premium', 'Of the mark over the oracle price, as reported, in percent', signedPercent),
     number('markPx', 'Mark price', 'markPx, as reported', (value) => grouped(value)),
-    number('openInterest', 'Open interest', 'In coins, as reported', decimalText),
-    number('volume', 'Volume, 24 h', 'Notional of a day, in USDC', decimalText),
+    {
+      ...number(
+        'notional',
+        'Open interest',
+        'openInterest × markPx, in whole USDC; exact, and in coins, in the tooltips',
+        wholeUnits,
+      ),
+      copied: ({ notional }) => notional,
+      hintOf: ({ coin, notional, openInterest }) => `${grouped(notional)} USDC, ${grouped(openInterest)} ${coin}`,
+    },
+    {
+      ...number('volume', 'Volume, 24 h', 'Notional of a day, in whole USDC; exact in the tooltips', wholeUnits),
+      copied: ({ volume }) => volume,
+      hintOf: ({ volume }) => `${grouped(volume)} USDC`,
+    },
   ];
 }
