@@ -43,11 +43,6 @@ export class Cadence {
     this.#last = undefined;
   }
 
-  /** Time of the last event. Undefined before the first one and after an interruption. */
-  get lastAt(): number | undefined {
-    return this.#last;
-  }
-
   /** Undefined while too little is known. */
   get usual(): Usual | undefined {
     if (!this.#isFresh) {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { BookStatus, CoinLease, CoinReader, L4Feed, PublishedBlock } from '@l4desk/feed';
 import type { ResumeOutcome, ResumeRefusal } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
+import { timeoutSignal } from '@l4desk/runtime/node';
 import { KeptEntries, type KeptEntriesDeps, type Replay, type ResumeQuery } from './kept-entries.ts';
 import type { Subscription } from './subscription.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
@@ -131,7 +133,7 @@ export class Resume {
     // A read that starts after the deadline would have no waiter, and its failure no handler.
     const isRead =
       ready.size === 0 ||
-      (!over.signal.aborted && (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal)));
+      (!over.signal.aborted && (await succeedsBefore(over.signal, this.#read(wanted, statuses === 'all'))));
     cancel();
     // A book may become live too late. Entries that were not looked up are reported as unread, not as expired.
     const unread = new Set(coins.filter((coin) => !isRead || !ready.has(coin)));
@@ -176,7 +178,7 @@ export class Resume {
     const all = coins.filter((coin) => wanted.get(coin) === true);
     this.#lost.clear();
     try {
-      const found = await feed.earlier?.({ coins, all, keepMs, bytesMax }, AbortSignal.timeout(FETCH_WITHIN_MS));
+      const found = await feed.earlier?.({ coins, all, keepMs, bytesMax }, timeoutSignal(FETCH_WITHIN_MS));
       if (found === undefined) return;
       this.#kept.addEarlier(found, new Map([...wanted].filter(([coin]) => !this.#lost.has(coin))));
     } catch (error) {
@@ -196,12 +198,7 @@ function hasBook({ state }: BookStatus): boolean {
 }
 
 /** Resolves with whether the work succeeds before the signal aborts, which it has not done yet. */
-function settledBefore(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(false), { once: true });
-    work.then(
-      () => resolve(true),
-      () => resolve(false),
-    );
-  });
+function succeedsBefore(signal: AbortSignal, work: Promise<void>): Promise<boolean> {
+  const done = work.then(() => true);
+  return Promise.race([done, once(signal, 'abort').then(() => false)]).catch(() => false);
 }

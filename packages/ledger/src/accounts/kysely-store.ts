@@ -2,7 +2,7 @@ import { monthOfDay, type UsageWindow } from '@l4desk/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { SIMULATED, type UsageSums, usageSums } from '../usage/usage-sums.ts';
-import { findSessions, insertSession } from './session-rows.ts';
+import { findSession, insertSession } from './session-rows.ts';
 import type {
   Account,
   Credential,
@@ -62,10 +62,6 @@ export class KyselyStore {
       .returning('id')
       .executeTakeFirst();
     return inserted === undefined ? undefined : account;
-  }
-
-  account(id: string): Promise<Account | undefined> {
-    return this.#db.selectFrom('accounts').select(ACCOUNT).where('id', '=', id).executeTakeFirst();
   }
 
   accountNamed(name: string): Promise<Account | undefined> {
@@ -130,14 +126,9 @@ export class KyselyStore {
     return (await this.credential(id)) === undefined ? 'unknown' : 'already-revoked';
   }
 
-  /** For each hash, in order, its key, revoked or not. */
-  async credentialsByHash(secretHashes: readonly string[]): Promise<readonly (Credential | undefined)[]> {
-    const rows = await this.#credentials()
-      .select('credentials.secret_hash as hash')
-      .where('credentials.secret_hash', 'in', secretHashes)
-      .execute();
-    const byHash = new Map(rows.map(({ hash, ...credential }) => [hash, credential]));
-    return secretHashes.map((hash) => byHash.get(hash));
+  /** The key with this hash, revoked or not. */
+  credentialByHash(secretHash: string): Promise<Credential | undefined> {
+    return this.#credentials().where('credentials.secret_hash', '=', secretHash).executeTakeFirst();
   }
 
   credential(id: string): Promise<Credential | undefined> {
@@ -168,15 +159,14 @@ export class KyselyStore {
       .execute((transaction) => insertSession(transaction, session, credentials, sessionsMax));
   }
 
-  /** For each hash, in order, its session, if it has not expired and still has a credential. */
-  async sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]> {
-    const found = await findSessions(this.#db, 'token_hash', tokenHashes, now);
-    return tokenHashes.map((hash) => found.get(hash));
+  /** Undefined if it is unknown, has expired or has no credential left. */
+  sessionByHash(tokenHash: string, now: number): Promise<Session | undefined> {
+    return findSession(this.#db, 'token_hash', tokenHash, now);
   }
 
   /** Undefined if it is unknown, has expired or has no credential left. */
-  async session(id: string, now: number): Promise<Session | undefined> {
-    return (await findSessions(this.#db, 'id', [id], now)).get(id);
+  session(id: string, now: number): Promise<Session | undefined> {
+    return findSession(this.#db, 'id', id, now);
   }
 
   async endSession(id: string): Promise<void> {

@@ -2,14 +2,14 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { NewSession, Session, SessionCredential, SessionCredentials } from './store.ts';
 
-/** Returns the sessions with these values in a column that have not expired and still have a credential. */
-export async function findSessions(
+/** Returns the session with this value in a unique column if it has not expired and still has a credential. */
+export async function findSession(
   db: Kysely<Tables>,
   column: 'id' | 'token_hash',
-  values: readonly string[],
+  value: string,
   now: number,
-): Promise<ReadonlyMap<string, Session>> {
-  const rows = await db
+): Promise<Session | undefined> {
+  const row = await db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .leftJoin('credentials as api', (join) =>
@@ -19,7 +19,6 @@ export async function findSessions(
       join.onRef('service.id', '=', 'sessions.service_credential_id').on('service.revoked_at', 'is', null),
     )
     .select([
-      `sessions.${column} as name`,
       'sessions.id as id',
       'sessions.account_id as accountId',
       'accounts.name as accountName',
@@ -33,17 +32,14 @@ export async function findSessions(
       'service.prefix as servicePrefix',
       'service.last_four as serviceLastFour',
     ])
-    .where(`sessions.${column}`, 'in', values)
+    .where(`sessions.${column}`, '=', value)
     .where('sessions.expires_at', '>', now)
-    .execute();
-  const found = new Map<string, Session>();
-  for (const row of rows) {
-    const { name, id, accountId, accountName, expiresAt } = row;
-    const api = sessionCredential(row.apiId, row.apiLabel, row.apiPrefix, row.apiLastFour);
-    const service = sessionCredential(row.serviceId, row.serviceLabel, row.servicePrefix, row.serviceLastFour);
-    if (api !== null || service !== null) found.set(name, { id, accountId, accountName, api, service, expiresAt });
-  }
-  return found;
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id, accountId, accountName, expiresAt } = row;
+  const api = sessionCredential(row.apiId, row.apiLabel, row.apiPrefix, row.apiLastFour);
+  const service = sessionCredential(row.serviceId, row.serviceLabel, row.servicePrefix, row.serviceLastFour);
+  return api === null && service === null ? undefined : { id, accountId, accountName, api, service, expiresAt };
 }
 
 /** Adds a session and ends the account's oldest sessions past the limit. */

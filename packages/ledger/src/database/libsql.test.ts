@@ -80,7 +80,7 @@ describe('opening', () => {
     expect(await once(other, 'close')).toEqual([0, null]);
     expect(existsSync(join(directory, 'l4desk.db-wal')), 'its side file is still there').toBe(true);
     for (const store of stores) {
-      expect(await store.account(account?.id ?? '')).toMatchObject({ name: 'renamed' });
+      expect(await store.accountNamed('renamed')).toMatchObject({ id: account?.id });
       await store.close();
     }
   });

@@ -14,7 +14,7 @@ export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, pat
 }
 
 export interface CredentialCheckDeps {
-  readonly store: Pick<Store, 'credentialsByHash' | 'credential'>;
+  readonly store: Pick<Store, 'credentialByHash' | 'credential'>;
   readonly unknown: AttemptLimiter;
   readonly elapsed: () => number;
   /** How long a cached key stays valid while the database is unreachable, in ms. */
@@ -29,7 +29,7 @@ export class CredentialCheck {
   constructor({ store, unknown, elapsed, staleMsMax }: CredentialCheckDeps) {
     this.#unknown = unknown;
     const common = { staleMsMax, elapsed };
-    this.#byHash = new Lookups({ ...common, load: async (hash) => (await store.credentialsByHash([hash]))[0] });
+    this.#byHash = new Lookups({ ...common, load: (hash) => store.credentialByHash(hash) });
     this.#byId = new Lookups({ ...common, load: (id) => store.credential(id) });
   }
 

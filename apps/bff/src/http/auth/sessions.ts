@@ -62,7 +62,7 @@ export class Sessions {
     this.#signIns = new AttemptLimiter(SIGN_INS_PER_MINUTE_MAX, deps.elapsed);
     const { store, now, elapsed, staleMsMax } = deps;
     const common = { staleMsMax, elapsed };
-    this.#byHash = new Lookups({ ...common, load: async (hash) => (await store.sessionsByHash([hash], now()))[0] });
+    this.#byHash = new Lookups({ ...common, load: (hash) => store.sessionByHash(hash, now()) });
     this.#byId = new Lookups({ ...common, load: (id) => store.session(id, now()) });
   }
 
