@@ -285,6 +285,7 @@ test.describe('without a ServiceKey', () => {
   }) => {
     await page.goto('/limits');
     await page.getByRole('button', { name: /^Credits:/ }).click();
+    await expect(page.getByText('Also sign in with a ServiceKey')).toBeVisible();
     await page.getByRole('link', { name: 'How to get a ServiceKey' }).click();
     await expect(page).toHaveURL('/usage');
     const advice = page.locator('[data-part=service-key]');

@@ -1,8 +1,11 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
+import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
+import { changeAccount } from '../state/account.ts';
 import { useAccountCopy } from '../state/account-copy.ts';
 import { notePaid } from '../state/burn.ts';
+import { keep } from '../state/kept-values.ts';
 import { useKeyLabels } from '../state/key-labels.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { ticker } from '../state/ticker.ts';
@@ -49,6 +52,20 @@ const offered = () =>
   [...document.querySelectorAll('dialog[open] [role=option]')].map(({ textContent }) => textContent);
 
 describe('the command palette', () => {
+  it('names the pair of a loaded spot order as last known while its names are not loaded', async () => {
+    const account = { ...service.session.account, id: crypto.randomUUID() };
+    service.session = { ...service.session, account };
+    vi.stubGlobal('indexedDB', new IDBFactory());
+    changeAccount(account.id);
+    await keep('spot names', { at: 1, value: { '@107': 'HYPE/USDC' } });
+    const { cache } = await open();
+    const resting = { coin: '@107', side: 'B', limitPx: '10.5', sz: '1', oid: 77, timestamp: 0, cloid: null };
+    cache().setQueryData(['info', 'frontendOpenOrders', WALLET, ''], [resting]);
+    await type(await openPalette(), '77');
+    await expect.poll(offered).toContainEqual(expect.stringMatching(/^Order 77: HYPE\/USDC @107 bid at 10\.5, open/));
+    expect(JSON.stringify(service.calls)).not.toContain('spotMeta');
+  });
+
   it('turns shortcuts of a single character off and on: the sheet says so, and no such key is named beside a command', async () => {
     await open();
     const run = async (typed: string, command: string) => {
