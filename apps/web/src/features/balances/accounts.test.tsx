@@ -2,8 +2,9 @@ import type { Address } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usePreferences } from '../../state/preferences.ts';
 import type { FakeService, InfoBody } from '../../test-support/fake-service.ts';
+import { must } from '../../test-support/must.ts';
 import { openApp, signIn } from '../../test-support/open-app.tsx';
-import { act, button, click, unmountAll } from '../../test-support/render.ts';
+import { act, button, click, only, unmountAll } from '../../test-support/render.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 
@@ -49,6 +50,23 @@ describe('[WEB-185] an address for which every response is empty', () => {
     service.info = responses({ userRole: role });
     await openApp(`/orders?w=${W2}`);
     await expect.poll(text).toMatch(expected);
+  });
+
+  it.each([
+    ['/', 'Overview'],
+    ['/balances', 'Balances'],
+    ['/orders', 'Orders'],
+  ])('is notified of below what %s shows, which does not move', async (path, title) => {
+    service.info = responses({ userRole: { role: 'missing' } });
+    await openApp(`${path}?w=${W2}`);
+    await expect.poll(text).toContain('The exchange does not know');
+    const content = only(document.body, `main section[aria-label=${title}]`);
+    const notice = must(
+      [...document.querySelectorAll('main output')].find(({ textContent }) => textContent.includes('does not know')),
+      'the notice',
+    );
+    expect(content.contains(notice)).toBe(false);
+    expect(content.compareDocumentPosition(notice)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('is no more notified of once that was dismissed, until it is looked at by itself or another one is unknown', async () => {

@@ -546,4 +546,19 @@ describe('the columns of a grid', () => {
       state: { grids: { sample: { order: ['name', 'age', 'size', 'note'], hidden: [] } } },
     });
   });
+
+  it('a row that keeps its key shows its new content, also in what it nests', async () => {
+    interface Placed {
+      readonly at: { readonly place: number };
+    }
+    const columns: readonly TableColumn<Placed>[] = [
+      { id: 'place', title: 'Place', width: 80, cell: ({ at }) => `place ${at.place}` },
+    ];
+    const of = (place: number) => (
+      <DataTable name="Places" columns={columns} rows={[{ at: { place } }]} keyOf={() => 'one'} />
+    );
+    const { container, rerender } = await render(of(1));
+    await rerender(of(2));
+    expect(only(container, '[data-column=place][role=gridcell]').textContent).toBe('place 2');
+  });
 });
