@@ -33,6 +33,8 @@ async function askService(stack: Stack, key: string, query: string): Promise<Usa
 
 /** Signs the page in with its own session: a sign-in with the shared session's cookie would replace that session. */
 async function open(page: Page, data: { readonly apiKey?: string; readonly serviceKey: string }): Promise<void> {
+  // A call of an open page would be refused meanwhile.
+  await page.goto('about:blank');
   await page.context().clearCookies();
   expect((await page.context().request.post('/session', { data })).status()).toBe(200);
 }
