@@ -160,7 +160,6 @@ function asNodeOrder(order: object): object {
 
 /** A feed on the files of a node, with the system clock, which a test can move ahead. */
 export class NodeRig extends LocalRig {
-  readonly node: FakeNode;
   readonly feed: LocalFeed;
   readonly trades: CoinTrades[] = [];
   /** How far the clock was moved ahead, in ms. */
@@ -168,7 +167,6 @@ export class NodeRig extends LocalRig {
 
   constructor(node: FakeNode, settings: Partial<NodeFeedSettings> = {}) {
     super();
-    this.node = node;
     this.feed = openNodeFeed(
       {
         node: {
@@ -202,10 +200,6 @@ export class NodeRig extends LocalRig {
   /** Moves the clock ahead; timers run as before. */
   leap(ms: number): void {
     this.#aheadMs += ms;
-  }
-
-  async end(): Promise<void> {
-    await this.feed[Symbol.asyncDispose]();
   }
 
   /** Files are read on the system clock, so this waits longer between two probes. */

@@ -39,11 +39,6 @@ export class FakeChannels implements AsyncDisposable {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
   }
 
-  /** Number of open connections. */
-  get connections(): number {
-    return this.#sockets.size;
-  }
-
   /** Subscribed and unsubscribed types, in order. */
   get asked(): readonly string[] {
     return this.said.flatMap(({ method, subscription }) =>
@@ -57,11 +52,6 @@ export class FakeChannels implements AsyncDisposable {
 
   send(channel: string, data: unknown): void {
     for (const socket of this.#sockets) socket.send(JSON.stringify({ channel, data }));
-  }
-
-  /** Sends a text frame that is not UTF-8 on every connection. */
-  garble(): void {
-    for (const socket of this.#sockets) socket.send(Buffer.from([0xff]), { binary: false });
   }
 
   /** Terminates every connection without a close frame. */

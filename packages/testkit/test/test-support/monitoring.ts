@@ -13,7 +13,6 @@ interface Rule {
 
 interface Panel {
   readonly id: number;
-  readonly title: string;
   readonly targets: readonly { readonly expr: string }[];
 }
 
