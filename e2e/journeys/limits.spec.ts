@@ -110,10 +110,14 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   const listed = meta.universe.filter(({ isDelisted }) => isDelisted !== true);
   await expect(rows).toHaveCount(listed.length);
   for (const [index, market] of listed.entries()) {
-    const [coin, leverage, notional, size] = await rows.nth(index).locator('th, td').allTextContents();
+    const cells = await rows.nth(index).locator('th, td').allTextContents();
+    const [coin, leverage, notional, margin, price, size] = cells;
     const most = largestAt(market.maxLeverage);
     expect([coin, leverage, plain(notional ?? '')]).toEqual([market.name, `${market.maxLeverage}×`, most]);
     const mark = contexts[meta.universe.indexOf(market)]?.markPx ?? '1';
+    expect(plain(price ?? ''), coin).toBe(mark);
+    const off = units(plain(margin ?? '')) * BigInt(market.maxLeverage) - units(most);
+    expect((off < 0n ? -off : off) * 2n, coin).toBeLessThanOrEqual(BigInt(market.maxLeverage) * 10n ** 16n);
     expect(units(plain(size ?? '')), coin).toBe(sizeOf(most, mark, market.szDecimals));
   }
   const swept = page.locator('[data-part=coin-sweep]');

@@ -1,4 +1,6 @@
+import { divide } from '@l4desk/decimal';
 import { coinDex, type DecimalString, type SessionCoins } from '@l4desk/protocol';
+import { useMedia } from '../../hooks/use-media.ts';
 import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
@@ -12,6 +14,9 @@ interface CoinLimit extends Coin {
   readonly leverage: number;
   /** Undefined if no limit is listed. */
   readonly largest: DecimalString | undefined;
+  /** What the position of such an order needs at this leverage, in USDC. */
+  readonly margin: DecimalString | undefined;
+  readonly mark: DecimalString | undefined;
   /** Undefined also without a mark. */
   readonly size: DecimalString | undefined;
 }
@@ -34,14 +39,16 @@ export function CoinLimits({ coins, buckets, marks, leverage, chosen, onPick }: 
       const own = Math.min(coin.maxLeverage, leverage ?? coin.maxLeverage);
       const limit = limitAt(buckets, own);
       const largest = limit.kind === 'bucket' ? limit.bucket.maxNotional : undefined;
-      const px = marks.of(coin.coin);
-      return { ...coin, leverage: own, largest, size: largest && px && sizeOf(largest, px, coin.szDecimals) };
+      const margin = largest && divide(largest, String(own) as DecimalString, 2);
+      const mark = marks.of(coin.coin);
+      const size = largest && mark && sizeOf(largest, mark, coin.szDecimals);
+      return { ...coin, leverage: own, largest, margin, mark, size };
     });
   return (
     <DataTable
       name="Largest market order by coin"
       isShort
-      columns={columnsOf(rows, onPick)}
+      columns={columnsOf(rows, onPick, useMedia('(min-width: 1100px)'))}
       rows={rows}
       keyOf={({ coin }) => coin}
       selected={chosen}
@@ -49,8 +56,19 @@ export function CoinLimits({ coins, buckets, marks, leverage, chosen, onPick }: 
   );
 }
 
-function columnsOf(rows: readonly CoinLimit[], onPick: (coin: string) => void): readonly TableColumn<CoinLimit>[] {
+function columnsOf(
+  rows: readonly CoinLimit[],
+  onPick: (coin: string) => void,
+  isWide: boolean,
+): readonly TableColumn<CoinLimit>[] {
   const decimals = columnDecimals(rows.flatMap(({ largest }) => largest ?? []));
+  const amount = (id: 'margin' | 'mark' | 'size', title: string, hint: string): TableColumn<CoinLimit> => ({
+    id,
+    title,
+    hint,
+    align: 'end',
+    text: ({ [id]: value }) => (value === undefined ? '—' : grouped(value)),
+  });
   return [
     {
       id: 'coin',
@@ -72,11 +90,12 @@ function columnsOf(rows: readonly CoinLimit[], onPick: (coin: string) => void): 
       align: 'end',
       text: ({ largest }) => (largest === undefined ? '—' : decimalText(largest, decimals)),
     },
-    {
-      id: 'size',
-      title: 'Size at its mark',
-      align: 'end',
-      text: ({ size }) => (size === undefined ? '—' : grouped(size)),
-    },
+    ...(isWide
+      ? [
+          amount('margin', 'Margin, USDC', 'The largest market order divided by the leverage'),
+          amount('mark', 'Mark', 'Mark price, as reported'),
+        ]
+      : []),
+    amount('size', 'Size at its mark', 'The largest market order at the mark, rounded down to whole lots'),
   ];
 }

@@ -1,14 +1,12 @@
 import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { usePageSearch } from '../../state/page-search.ts';
-import { LEFT } from '../../ui/chart/chart-parts.ts';
-import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { columnDecimals, counted, decimalText } from '../../ui/format.ts';
@@ -24,8 +22,6 @@ import { CoinLimits } from './coin-limits.tsx';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
 import { dexesOf, marksCredits, useMarks } from './use-marks.ts';
-
-const LimitsChart = lazy(() => import('./limits-chart.tsx'));
 
 const CREDITS = infoCredits('maxMarketOrderNtls');
 
@@ -141,10 +137,13 @@ export function LimitsPage() {
           The exchange currently lists no leverage buckets.
         </NotLoaded>
       ) : (
-        <div className="grid min-h-0 grow scroll-py-2 content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
-          <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">
+        <div className="grid min-h-0 grow scroll-py-2 content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch min-[2000px]:grid-cols-[840px_minmax(0,1fr)]">
+          <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line min-[2000px]:flex-row min-[2000px]:*:flex-1">
             <HowMuch {...{ buckets, coins, coin, marks, leverage, limit, choices, change }} />
-            <Panel title="Buckets" className="border-t border-line">
+            <Panel
+              title="Buckets"
+              className="border-t border-line min-[2000px]:grow min-[2000px]:border-t-0 min-[2000px]:border-l"
+            >
               <DataTable
                 name="Buckets"
                 isShort
@@ -153,6 +152,10 @@ export function LimitsPage() {
                 keyOf={keyOf}
                 selected={chosen && keyOf(chosen)}
               />
+              <p className="max-w-prose text-12 text-dim">
+                A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange
+                lists no limit above the highest bucket, so none is shown.
+              </p>
             </Panel>
           </div>
           <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
@@ -163,37 +166,6 @@ export function LimitsPage() {
                 chosen={coin?.coin}
                 onPick={(next) => change({ coin: next })}
               />
-            </Panel>
-            <Panel
-              title="Largest market order by leverage"
-              controls={
-                <PictureMenu
-                  name={['limits']}
-                  captions={() => [{ text: 'Largest market order in USD, by the highest leverage of the bucket' }]}
-                />
-              }
-              className="grow border-t border-line"
-            >
-              <div className="relative min-h-70 min-w-0 grow">
-                <div
-                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
-                  role="img"
-                  aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
-                  data-chart
-                  className="absolute inset-0"
-                >
-                  <Suspense fallback={<Loading what="chart" />}>
-                    <LimitsChart buckets={buckets} leverage={leverage} chosen={chosen} onPick={pick} />
-                  </Suspense>
-                  <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
-                    USD, by the highest leverage of the bucket
-                  </p>
-                </div>
-              </div>
-              <p className="max-w-prose text-12 text-dim">
-                A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange
-                lists no limit above the highest bucket, so none is shown.
-              </p>
             </Panel>
           </div>
         </div>
