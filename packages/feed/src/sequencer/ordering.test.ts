@@ -21,14 +21,6 @@ function taken(blocks: BlockOrdering<string>, expected: ReadonlySet<string>, now
 }
 
 describe('a height is complete', () => {
-  test('[UP-19] when nothing more arrives for a while, if a coin has no message about it', () => {
-    const blocks = ordering();
-    blocks.push('BTC', 11, 'a', 0);
-    expect(blocks.wakeAt(TWO)).toBe(30);
-    expect(taken(blocks, TWO, 29)).toEqual([]);
-    expect(taken(blocks, TWO, 30)).toEqual(['11:BTC']);
-  });
-
   test('[L4-16] but not while part of a message is still arriving', () => {
     const blocks = ordering();
     for (const coin of TWO) blocks.push(coin, 11, 'x', 0);
@@ -77,19 +69,6 @@ describe('two swapped heights of one coin', () => {
     blocks.push('BTC', 11, 'a', 61);
     for (const name of ['BTC', 'ETH']) blocks.push(name, 12, 'x', 67);
     expect(taken(blocks, TWO, 67)).toEqual(['12:BTC,ETH']);
-  });
-
-  test('[UP-22] delay it only until a further block of that coin or a greater height arrives', () => {
-    const after = (coin: string) => {
-      const blocks = ordering();
-      blocks.follow('BTC', 10);
-      blocks.push('ETH', 11, 'b', 0);
-      for (const name of ['BTC', 'ETH']) blocks.push(name, 12, 'x', 67);
-      blocks.push(coin, 13, 'y', 68);
-      return taken(blocks, TWO, 68);
-    };
-    expect(after('BTC')).toEqual(['11:ETH', '12:BTC,ETH']);
-    expect(after('SOL')).toEqual(['11:ETH', '12:BTC,ETH']);
   });
 });
 
