@@ -3,8 +3,8 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { createClient, follow } from '@l4desk/client';
 import type { ExecutedOrder } from '@l4desk/protocol';
-import { StreamProbe, temporaryDirectory, until } from '@l4desk/testkit';
-import { freePort, type VenueControl } from '@l4desk/testkit/stack';
+import { StreamProbe, until } from '@l4desk/testkit';
+import { type VenueControl } from '@l4desk/testkit/stack';
 import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid';
 import { pro } from 'ccxt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -113,27 +113,17 @@ class Market {
   }
 }
 
-let exchange: Served;
+let node: Awaited<ReturnType<typeof Served.onNode>>;
 let rig: Served;
 let market: Market;
-let exchangeStream: string;
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  const nodeDir = join(directory.path, 'data');
-  const port = await freePort();
-  exchange = await Served.start({ VENUE_PORT: String(port), VENUE_NODE_DIR: nodeDir, VENUE_RATE: '4' });
-  exchangeStream = `ws://127.0.0.1:${port}/exchange/ws`;
-  rig = await Served.onNode(`http://127.0.0.1:${port}`, nodeDir, { UPSTREAM_WS_URL: exchangeStream });
-  market = new Market(exchange.stack.venue, nodeDir);
+  node = await Served.onNode({ VENUE_RATE: '4' });
+  rig = node.served;
+  market = new Market(node.venue, node.nodeDir);
 });
 
-afterAll(async () => {
-  await rig[Symbol.asyncDispose]();
-  await exchange[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
-});
+afterAll(() => node[Symbol.asyncDispose]());
 
 /** Makes blocks until enough messages came. They are compared afterwards, when every block is known. */
 async function blocksUntil(isEnough: () => boolean): Promise<void> {
@@ -169,7 +159,7 @@ it('[INFO-3] @nktkas/hyperliquid, unmodified, receives messages of l2Book, bbo a
   await client.bbo({ coin: 'BTC' }, (data) => void bests.push(data));
   await blocksUntil(() => books.length >= 12 && bests.length >= 6 && trades.length >= 6);
   // A lost line of fills is reported in a channel of our own, which such a client ignores.
-  await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
+  await node.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
   const before = trades.length;
   await blocksUntil(() => trades.length >= before + 4);
   for (const { time, levels } of books) {
@@ -247,7 +237,7 @@ it('[INFO-3] ccxt, unmodified, receives order books and trades that match the or
   ].map((each) => each.catch((error: unknown) => (over.signal.aborted ? undefined : error)));
   await blocksUntil(() => books.length >= 12 && trades.size >= 6);
   // It ignores the message about lost fills, and keeps waiting for books and trades.
-  await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
+  await node.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
   const before = trades.size;
   await blocksUntil(() => trades.size >= before + 4);
   over.abort();
@@ -271,7 +261,7 @@ it('[INFO-3] ccxt, unmodified, receives order books and trades that match the or
 it('the exchange’s own channels through the service carry what the exchange sends', async () => {
   const open = (url: string) => StreamProbe.open(url);
   await using ours = await open(`${rig.streamUrl}?key=${rig.apiKey}`);
-  await using theirs = await open(exchangeStream);
+  await using theirs = await open(node.exchangeStream);
   const subscription = { type: 'activeAssetCtx', coin: 'BTC' };
   for (const probe of [theirs, ours]) {
     probe.say({ method: 'subscribe', subscription });

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { type SpecClient, temporaryDirectory, until } from '@l4desk/testkit';
-import { freePort, type VenueControl, type VenueFault, type VenueOrder } from '@l4desk/testkit/stack';
+import { type SpecClient, until } from '@l4desk/testkit';
+import { type VenueControl, type VenueFault, type VenueOrder } from '@l4desk/testkit/stack';
 import { describe, expect, it } from 'vitest';
 import { Served } from './support/served.ts';
 
@@ -48,32 +47,6 @@ class Market {
   }
 }
 
-/** The simulated exchange that writes the files of a node, and a service that reads them. */
-async function onFiles(files: 'by_block' | 'streaming') {
-  const directory = await temporaryDirectory();
-  const nodeDir = join(directory.path, 'data');
-  const port = await freePort();
-  const exchange = await Served.start({
-    VENUE_PORT: String(port),
-    VENUE_NODE_DIR: nodeDir,
-    VENUE_NODE_FILES: files,
-  });
-  const served = await Served.onNode(`http://127.0.0.1:${port}`, nodeDir, {
-    L4_REBUILD_MAX_MS: '500',
-    L4_AUDIT_MS: '1000',
-  });
-  return {
-    served,
-    venue: exchange.stack.venue,
-    market: new Market(exchange.stack.venue),
-    async [Symbol.asyncDispose]() {
-      await served[Symbol.asyncDispose]();
-      await exchange[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
-    },
-  };
-}
-
 /** Faults of the files, and whether each costs books. A truncated file does if it was not read to its end. */
 const FAULTS: readonly (readonly [fault: VenueFault, costs: boolean | 'maybe'])[] = [
   [{ kind: 'node', effect: 'rotate' }, false],
@@ -91,8 +64,10 @@ const FAULTS: readonly (readonly [fault: VenueFault, costs: boolean | 'maybe'])[
 
 describe.each(['by_block', 'streaming'] as const)('a service that reads the files of a node, %s', (files) => {
   it('[NODE-2, NODE-3, NODE-5, NODE-11] serves the exchange’s exact books, and recovers from every fault of the files without a restart', async () => {
-    await using rig = await onFiles(files);
-    const { served, market, venue } = rig;
+    const env = { L4_REBUILD_MAX_MS: '500', L4_AUDIT_MS: '1000' };
+    await using rig = await Served.onNode({ VENUE_NODE_FILES: files }, env);
+    const { served, venue } = rig;
+    const market = new Market(venue);
     await using spec = served.specClient(COINS);
     const facts = () => served.stack.log.split('\n').slice(-20).join('\n');
     await market.exact(spec, facts);

@@ -1,6 +1,7 @@
-import { SpecClient, type SpecClientOptions } from '@l4desk/testkit';
+import { join } from 'node:path';
+import { SpecClient, type SpecClientOptions, temporaryDirectory } from '@l4desk/testkit';
 import { type IssuedKeys, issueKeys } from '@l4desk/testkit/keys';
-import { Stack } from '@l4desk/testkit/stack';
+import { freePort, Stack } from '@l4desk/testkit/stack';
 
 /** The real service with the simulated exchange as its upstream, and a key of each kind. */
 export class Served implements AsyncDisposable {
@@ -32,18 +33,32 @@ export class Served implements AsyncDisposable {
     });
   }
 
-  /**
-   * Starts an instance that reads the files which the exchange at `venueUrl` writes to `nodeDir`, with its own account and keys.
-   */
-  static onNode(venueUrl: string, nodeDir: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
-    return Served.#of('desk', {
+  /** Starts an exchange that writes the files of a node, and an instance that reads them, with its own account and keys. */
+  static async onNode(exchangeEnv: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
+    const directory = await temporaryDirectory();
+    const nodeDir = join(directory.path, 'data');
+    const port = String(await freePort());
+    const exchange = await Served.start({ VENUE_PORT: port, VENUE_NODE_DIR: nodeDir, ...exchangeEnv });
+    const infoUrl = `http://127.0.0.1:${port}/info`;
+    const exchangeStream = `ws://127.0.0.1:${port}/exchange/ws`;
+    const served = await Served.#of('desk', {
       UPSTREAM: 'exchange',
-      UPSTREAM_INFO_URL: `${venueUrl}/info`,
+      UPSTREAM_INFO_URL: infoUrl,
+      UPSTREAM_WS_URL: exchangeStream,
       UPSTREAM_WEIGHT_PER_MINUTE: '1000000',
       NODE_DATA_DIR: nodeDir,
-      NODE_INFO_URL: `${venueUrl}/info`,
+      NODE_INFO_URL: infoUrl,
       ...env,
     });
+    return {
+      served,
+      venue: exchange.stack.venue,
+      exchangeStream,
+      nodeDir,
+      async [Symbol.asyncDispose]() {
+        for (const part of [served, exchange, directory]) await part[Symbol.asyncDispose]();
+      },
+    };
   }
 
   static async #of(account: string, env: Readonly<Record<string, string>>): Promise<Served> {
