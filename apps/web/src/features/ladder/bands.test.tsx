@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { BOOK_PAGE } from '../../test-support/book-page.ts';
+import { BOOK_PAGE } from '../../test-support/book-page.tsx';
 import { only, render } from '../../test-support/render.ts';
 import { takesFocus } from '../../ui/pass-focus.ts';
 import { BookPageProvider } from './book-page.ts';

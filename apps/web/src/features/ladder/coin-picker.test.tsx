@@ -6,7 +6,7 @@ import { SessionProvider } from '../../api/session-context.tsx';
 import { type Action, useActionKeys, useActions } from '../../hooks/actions.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { useFavouriteCoins } from '../../state/recents.ts';
-import { BOOK_PAGE } from '../../test-support/book-page.ts';
+import { BOOK_PAGE } from '../../test-support/book-page.tsx';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { act, button, click, only, press, render, type } from '../../test-support/render.ts';
 import { BookPageProvider } from './book-page.ts';

@@ -5,7 +5,7 @@ import { LiveProvider } from '../../book-worker/use-book.ts';
 import { useActionKeys } from '../../hooks/actions.ts';
 import { changeAccount } from '../../state/account.ts';
 import { ticker } from '../../state/ticker.ts';
-import { BOOK_PAGE } from '../../test-support/book-page.ts';
+import { BOOK_PAGE } from '../../test-support/book-page.tsx';
 import { must } from '../../test-support/must.ts';
 import { press, render } from '../../test-support/render.ts';
 import { Toasts } from '../../ui/toast.tsx';

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteHits, noteJournal } from '../../../book-worker/journal-store.ts';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { onBookPage } from '../../../test-support/book-page.tsx';
 import { must } from '../../../test-support/must.ts';
 import { act, button, click, only, render } from '../../../test-support/render.ts';
-import { BookPageProvider } from '../book-page.ts';
 import { JournalPane } from './journal-pane.tsx';
 
 const AT = Date.UTC(2026, 10, 22, 13);
@@ -28,13 +26,7 @@ async function open() {
     files.push({ name: this.download, blob: must(blobs.get(this.href), 'file') });
   });
   const { worker, live } = followedPage();
-  const { container } = await render(
-    <LiveProvider value={live}>
-      <BookPageProvider value={BOOK_PAGE}>
-        <JournalPane />
-      </BookPageProvider>
-    </LiveProvider>,
-  );
+  const { container } = await render(onBookPage(live, <JournalPane />));
   const lines = () => [...container.querySelectorAll('li[data-kind]')].map((line) => line.getAttribute('data-kind'));
   return { container, worker, files, lines };
 }

@@ -2,13 +2,12 @@ import { order } from '@l4desk/testkit';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { BOOK_PAGE, onBookPage } from '../../../test-support/book-page.tsx';
 import { must } from '../../../test-support/must.ts';
 import { act, click, only, press } from '../../../test-support/render.ts';
 import { renderRoute } from '../../../test-support/render-route.tsx';
 import { takesFocus } from '../../../ui/pass-focus.ts';
-import { type BookPage, BookPageProvider } from '../book-page.ts';
+import { type BookPage } from '../book-page.ts';
 import { HELD_TITLE } from '../use-list-hold.ts';
 import { LevelPane } from './level-pane.tsx';
 
@@ -24,14 +23,12 @@ async function renderPane() {
   const Component = () => {
     const [level, setLevel] = useState(PAGE.level);
     deselect = () => setLevel(undefined);
-    return (
-      <LiveProvider value={live}>
-        <BookPageProvider value={{ ...PAGE, level }}>
-          <main {...takesFocus}>
-            <LevelPane />
-          </main>
-        </BookPageProvider>
-      </LiveProvider>
+    return onBookPage(
+      live,
+      <main {...takesFocus}>
+        <LevelPane />
+      </main>,
+      { ...PAGE, level },
     );
   };
   await renderRoute(Component);

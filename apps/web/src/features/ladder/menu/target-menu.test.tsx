@@ -4,17 +4,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { BOOK_PAGE, onBookPage } from '../../../test-support/book-page.tsx';
 import { must } from '../../../test-support/must.ts';
 import { act, button, click } from '../../../test-support/render.ts';
 import { renderRoute } from '../../../test-support/render-route.tsx';
 import { Toasts } from '../../../ui/toast.tsx';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
-import { type BookPage, BookPageProvider } from '../book-page.ts';
+import { type BookPage } from '../book-page.ts';
 import { OrderPane } from '../order/order-pane.tsx';
 import { QueuesPane } from '../queues/queues-pane.tsx';
 import { TapePane } from '../tape/tape-pane.tsx';
@@ -33,11 +32,7 @@ afterEach(() => {
 /** Renders part of the book page; `answer` is the worker's result for every pane that it requests. */
 async function open(part: ReactNode, page: Partial<BookPage> = {}, answer?: object) {
   const { live, posted, sendMessage } = statusLive();
-  const Component = () => (
-    <LiveProvider value={live}>
-      <BookPageProvider value={{ ...BOOK_PAGE, ...page }}>{part}</BookPageProvider>
-    </LiveProvider>
-  );
+  const Component = () => onBookPage(live, part, page);
   const rendered = await renderRoute(Component, '/?tape=events');
   const result = { generation: 1, height: 7, frozen: false, sizeDecimals: 1, ...answer } as unknown as PaneResult;
   const requests = posted.flatMap((message) => (message.kind === 'pane' ? [[message.request, result] as const] : []));

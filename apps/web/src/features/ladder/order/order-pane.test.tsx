@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
 import type { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { onBookPage } from '../../../test-support/book-page.tsx';
 import { must } from '../../../test-support/must.ts';
 import { act, only, render } from '../../../test-support/render.ts';
 import { sansNumbers } from '../../../test-support/sans-numbers.ts';
-import { BookPageProvider } from '../book-page.ts';
 import { OrderPane } from './order-pane.tsx';
 
 /** The pane of an order in a book that was just built. */
@@ -14,13 +12,7 @@ async function open(oidOf: (worker: FakeWorker) => number | undefined) {
   const { worker, live, deliver } = followedPage();
   worker.follower.goLive('BTC');
   const oid = oidOf(worker);
-  const { container } = await render(
-    <LiveProvider value={live}>
-      <BookPageProvider value={{ ...BOOK_PAGE, order: oid }}>
-        <OrderPane />
-      </BookPageProvider>
-    </LiveProvider>,
-  );
+  const { container } = await render(onBookPage(live, <OrderPane />, { order: oid }));
   const text = () => only(container, '[data-part=passport]').textContent;
   const draw = () =>
     act(async () => {

@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import type { OwnersData, Wall } from '../../../book-worker/panes/owners.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.tsx';
 import { must } from '../../../test-support/must.ts';
 import { only, render } from '../../../test-support/render.ts';
 import { BookPageProvider } from '../book-page.ts';

@@ -1,13 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { onBookPage } from '../../../test-support/book-page.tsx';
 import { stubCanvas } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
 import { act, only, press } from '../../../test-support/render.ts';
 import { renderRoute } from '../../../test-support/render-route.tsx';
 import { Toasts } from '../../../ui/toast.tsx';
-import { BookPageProvider } from '../book-page.ts';
 import type { FromPrice, MapFacts, PointedAt, ToPrice } from './price-messages.ts';
 import PricePane from './price-pane.tsx';
 
@@ -49,14 +47,15 @@ async function renderPane() {
   stubCanvas();
   const { worker, live } = followedPage();
   const opened: string[] = [];
-  const Component = () => (
-    <LiveProvider value={live}>
-      <BookPageProvider value={{ ...BOOK_PAGE, onPane: (key) => opened.push(key) }}>
+  const Component = () =>
+    onBookPage(
+      live,
+      <>
         <PricePane />
         <Toasts />
-      </BookPageProvider>
-    </LiveProvider>
-  );
+      </>,
+      { onPane: (key) => opened.push(key) },
+    );
   const { container, router } = await renderRoute(Component);
   const { name, port } = must(worker.asked('canvas').at(-1), 'canvas');
   expect(name).toBe('price');

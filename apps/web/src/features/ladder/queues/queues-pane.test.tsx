@@ -2,12 +2,10 @@ import { expect, it } from 'vitest';
 import type { WatchedPlace } from '../../../book-worker/panes/queues.ts';
 import { type PaneResults, paneRequest } from '../../../book-worker/panes.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { onBookPage } from '../../../test-support/book-page.tsx';
 import { click, only, render } from '../../../test-support/render.ts';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
-import { BookPageProvider } from '../book-page.ts';
 import { QueuesPane } from './queues-pane.tsx';
 
 const USER = '0x0000000000000000000000000000000000000001';
@@ -28,13 +26,7 @@ it('shows the place of a chosen order from the list until there is a result for 
   useWalletBook.setState({ wallets: [plainWallet(USER)] });
   const { live, sendMessage } = statusLive();
   const send = (panes: PaneResults) => sendMessage({ kind: 'book', generation: 1, panes });
-  const { container } = await render(
-    <LiveProvider value={live}>
-      <BookPageProvider value={BOOK_PAGE}>
-        <QueuesPane />
-      </BookPageProvider>
-    </LiveProvider>,
-  );
+  const { container } = await render(onBookPage(live, <QueuesPane />));
   const orders = [place(11), place(12)];
   await send({ [paneRequest('queues', { limit: 100 })]: { ...BLOCK, orders, total: 2, unfollowed: 0 } });
   const choose = (oid: number) => click(only(container, `[data-row][data-oid="${oid}"]`));

@@ -1,23 +1,15 @@
 import { expect, it } from 'vitest';
 import { type PaneResult, paneRequest } from '../../../book-worker/panes.ts';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { onBookPage } from '../../../test-support/book-page.tsx';
 import { only, render } from '../../../test-support/render.ts';
 import { shortAddress } from '../../../ui/format.ts';
-import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
 
 it('updates numbers, lines and hints with the responses', async () => {
   const { worker, live, deliver } = followedPage();
-  const { container } = await render(
-    <LiveProvider value={live}>
-      <BookPageProvider value={BOOK_PAGE}>
-        <FiguresStrip />
-      </BookPageProvider>
-    </LiveProvider>,
-  );
+  const { container } = await render(onBookPage(live, <FiguresStrip />));
   const lines = () =>
     [...container.querySelectorAll('[data-part=sparkline] .stroke-accent')].map((path) => path.getAttribute('d') ?? '');
   expect(container.textContent).toBe('Reading the figures …');

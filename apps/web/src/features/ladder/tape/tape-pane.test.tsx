@@ -1,22 +1,14 @@
 import { expect, it } from 'vitest';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { onBookPage } from '../../../test-support/book-page.tsx';
 import { act, only } from '../../../test-support/render.ts';
 import { renderRoute } from '../../../test-support/render-route.tsx';
-import { BookPageProvider } from '../book-page.ts';
 import { TapePane } from './tape-pane.tsx';
 
 async function open() {
   const { worker, live, deliver } = followedPage();
   worker.follower.goLive('BTC');
-  const Component = () => (
-    <LiveProvider value={live}>
-      <BookPageProvider value={BOOK_PAGE}>
-        <TapePane />
-      </BookPageProvider>
-    </LiveProvider>
-  );
+  const Component = () => onBookPage(live, <TapePane />);
   const { container } = await renderRoute(Component, '/?tape=events');
   /** Adds blocks that are this long apart. */
   const blocks = async (count: number, apartMs: number) => {

@@ -1,14 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
-import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
-import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { onBookPage } from '../../../test-support/book-page.tsx';
 import { FakeAudio } from '../../../test-support/fake-audio.ts';
 import { must } from '../../../test-support/must.ts';
 import { act, button, click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
-import { BookPageProvider } from '../book-page.ts';
 import { WatchPane } from './watch-pane.tsx';
 
 beforeEach(() => {
@@ -24,14 +22,15 @@ beforeEach(() => {
 
 async function open() {
   const { container } = await render(
-    <LiveProvider value={statusLive().live}>
-      <BookPageProvider value={BOOK_PAGE}>
+    onBookPage(
+      statusLive().live,
+      <>
         <aside tabIndex={-1}>
           <WatchPane />
         </aside>
         <Toasts />
-      </BookPageProvider>
-    </LiveProvider>,
+      </>,
+    ),
   );
   return container;
 }
