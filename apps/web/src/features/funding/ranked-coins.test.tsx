@@ -27,6 +27,15 @@ beforeEach(() => {
 });
 afterEach(() => usePreferences.setState(usePreferences.getInitialState(), true));
 
+const ranked = (queryClient = makeQueryClient()) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider value={service.session}>
+        <RankedCoins coins={[]} credits={1} onAdd={() => undefined} />
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+
 it.each([
   ['not loaded, because only the rates are loaded', 1, undefined, 'it is not loaded'],
   ['failed', 25, undefined, 'it could not be loaded'],
@@ -40,13 +49,7 @@ it.each([
     { universe: [coin], marginTables: [], collateralToken: 0 },
     [market],
   ]);
-  const { container } = await render(
-    <QueryClientProvider client={queryClient}>
-      <SessionProvider value={service.session}>
-        <RankedCoins coins={[]} credits={1} onAdd={() => undefined} />
-      </SessionProvider>
-    </QueryClientProvider>,
-  );
+  const { container } = await ranked(queryClient);
   await expect
     .poll(() => container.querySelector('[data-part=next-funding]')?.textContent)
     .toMatch(new RegExp(`, if hourly: ${expected}$`));
@@ -58,13 +61,7 @@ it('rates that failed to load, or are of an earlier hour, are loaded again when 
   };
   const queryClient = makeQueryClient();
   const open = async () => {
-    const { container } = await render(
-      <QueryClientProvider client={queryClient}>
-        <SessionProvider value={service.session}>
-          <RankedCoins coins={[]} credits={1} onAdd={() => undefined} />
-        </SessionProvider>
-      </QueryClientProvider>,
-    );
+    const { container } = await ranked(queryClient);
     return () => container.textContent;
   };
   const failed = await open();
@@ -86,13 +83,7 @@ it('open interest and volume are whole USDC, exact in the tooltips', async () =>
   const big = { ...market, openInterest: '12.34567', markPx: '81307.5', dayNtlVlm: '1234567.89' };
   service.info = ({ type }) =>
     type === 'metaAndAssetCtxs' ? [{ universe: [coin], marginTables: [], collateralToken: 0 }, [big]] : [];
-  const { container } = await render(
-    <QueryClientProvider client={makeQueryClient()}>
-      <SessionProvider value={service.session}>
-        <RankedCoins coins={[]} credits={1} onAdd={() => undefined} />
-      </SessionProvider>
-    </QueryClientProvider>,
-  );
+  const { container } = await ranked();
   const cell = (id: string) => container.querySelector<HTMLElement>(`[data-row="0"] [data-column=${id}]`);
   await expect.poll(() => cell('notional')?.textContent).toBe('1,003,795');
   expect(cell('notional')?.title).toBe('1,003,795.563525 USDC, 12.34567 BTC');
