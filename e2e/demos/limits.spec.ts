@@ -19,11 +19,8 @@ test('Limits: how much one market order may be', async ({ guide, page }) => {
   await guide.type('16000000.25');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 1,000,000.25 USD');
   await guide.point(response, 'An order held against it: over, and by how much, to the cent.');
-  const coins = page.getByRole('table', { name: 'Largest market order by coin' });
-  await guide.point(
-    coins,
-    'The same for every coin: its notional, the margin that it needs, and its size at the mark.',
-  );
+  const chart = page.getByRole('img', { name: /Largest market order by leverage/ });
+  await guide.point(chart, 'The same as steps. Above the highest one the exchange lists no limit, so none is shown.');
   await expect(page).toHaveURL('/limits?n=22&ntl=16000000.25');
   await guide.say('The question is in the address: a link asks it again.');
 });
