@@ -2,6 +2,7 @@ import { sessionState, usage } from '@l4desk/protocol';
 import { bearer, http, postJson, startTestService, type TestService } from '@l4desk/testkit/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoSignInLink, prepareDemo } from './demo.ts';
+import { cookieOf } from './test-support/shared-service.ts';
 
 let rig: TestService;
 
@@ -15,7 +16,7 @@ const window = { from: '2026-08-01', to: '2026-11-20' };
 async function signedIn() {
   const link = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
   const response = await postJson(`${rig.url}/session`, { token: link.split('token=')[1] }, { origin: rig.url });
-  const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const cookie = cookieOf(response);
   return { state: sessionState.parse(response.json()), headers: { cookie, 'sec-fetch-site': 'same-origin' } };
 }
 

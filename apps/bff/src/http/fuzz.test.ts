@@ -1,30 +1,23 @@
 import { Agent } from 'node:http';
 import { ERROR_CODES, errorBody, INFO_KINDS } from '@l4desk/protocol';
 import { fuzzRuns } from '@l4desk/testkit';
-import { bearer, http, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
+import { bearer, http, type RawResponse } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedService } from '../test-support/shared-service.ts';
 
 const agent = new Agent({ keepAlive: true });
-let rig: TestService;
-let account: Awaited<ReturnType<TestService['account']>>;
+const rig = sharedService({ env: { BOOK_READY_TIMEOUT_MS: '0', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
 
-beforeAll(async () => {
-  rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '0', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
-  account = await rig.account('team');
-  rig.feed.makeLive('BTC');
-});
+beforeAll(() => rig.feed.makeLive('BTC'));
 
-afterAll(async () => {
-  agent.destroy();
-  await rig[Symbol.asyncDispose]();
-});
+afterAll(() => agent.destroy());
 
 /** Checks what must hold for every response: the specified form, no 500, no secret and no internal details. */
 function check(response: RawResponse): void {
   expect(response.status).not.toBe(500);
-  expect(response.text).not.toContain(account.api.slice(4));
-  expect(response.text).not.toContain(account.service.slice(4));
+  expect(response.text).not.toContain(rig.team.api.slice(4));
+  expect(response.text).not.toContain(rig.team.service.slice(4));
   expect(response.text).not.toMatch(/node_modules|\n {4}at |apps\/bff|SQLITE/);
   if (response.status < 400 || response.text === '') return;
   const body = errorBody.parse(response.json());
@@ -97,8 +90,8 @@ const contentType = fc.oneof(
 );
 
 function authorised(text: string): string {
-  if (text === 'the API key') return bearer(account.api).authorization;
-  return text === 'the ServiceKey' ? bearer(account.service).authorization : text;
+  if (text === 'the API key') return bearer(rig.team.api).authorization;
+  return text === 'the ServiceKey' ? bearer(rig.team.service).authorization : text;
 }
 
 describe('arbitrary input', () => {
@@ -133,7 +126,7 @@ describe('arbitrary input', () => {
         const upstreamType = type === 'batchSpotClearinghouseState' ? 'spotClearinghouseState' : 'clearinghouseState';
         rig.exchange.responses.set(isBatch ? upstreamType : type, said);
         const asked = { type, ...fields, users: [fields.user] };
-        const headers = { ...bearer(account.api), 'content-type': 'application/json' };
+        const headers = { ...bearer(rig.team.api), 'content-type': 'application/json' };
         const response = await http(`${rig.url}/info`, {
           method: 'POST',
           agent,

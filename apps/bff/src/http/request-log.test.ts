@@ -4,6 +4,7 @@ import { bearer, http, postJson, startTestService } from '@l4desk/testkit/servic
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../demo.ts';
+import { cookieOf } from '../test-support/shared-service.ts';
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
@@ -58,7 +59,7 @@ it('[OPS-4, AUTH-12, AUTH-21] never logs a key, cookie, token or query string du
   const token = (await demoSignInLink(rig.store, rig.url, rig.now(), 60_000)).split('token=')[1] ?? '';
 
   const signedIn = await postJson(`${rig.url}/session`, { token }, { origin });
-  const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const cookie = cookieOf(signedIn);
   await postJson(`${rig.url}/session`, { apiKey: team.api, serviceKey: team.service }, { origin });
   await postJson(`${rig.url}/session`, { apiKey: wrong }, { origin });
   await postJson(`${rig.url}/info?secret=${team.api}`, snapshot, { origin, cookie });

@@ -1,14 +1,9 @@
 import { type AccountDocument, documentReplaced, keptDocument, type Wallet } from '@l4desk/protocol';
-import { http, postJson, startTestService, type TestService } from '@l4desk/testkit/service';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { http, postJson } from '@l4desk/testkit/service';
+import { expect, it } from 'vitest';
+import { cookieOf, sharedService } from '../test-support/shared-service.ts';
 
-let rig: TestService;
-
-beforeAll(async () => {
-  rig = await startTestService();
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+const rig = sharedService();
 
 const WALLET: Wallet = {
   address: `0x${'5e'.repeat(20)}`,
@@ -32,7 +27,7 @@ const labelled = (label: string): AccountDocument => ({ ...DOCUMENT, keyLabels: 
 /** One signed-in browser of an account. */
 async function browser(key: string) {
   const response = await postJson(`${rig.url}/session`, { apiKey: key }, { origin: rig.url });
-  const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const cookie = cookieOf(response);
   const put = (body: unknown, headers: Readonly<Record<string, string>> = { origin: rig.url }) =>
     http(`${rig.url}/session/document`, {
       method: 'PUT',
@@ -51,7 +46,7 @@ async function browser(key: string) {
 }
 
 it('an account keeps what one browser wrote for the next one, and nothing for another account', async () => {
-  const [team, other] = [await rig.account('team'), await rig.account('other')];
+  const [team, other] = [rig.team, await rig.account('other')];
   const [first, second] = [await browser(team.api), await browser(team.api)];
   expect(await first.read()).toEqual({ account: team.id, version: 0, document: null });
   expect(await first.replace(team.id, 0, DOCUMENT)).toEqual({ kind: 'replaced', version: 1 });

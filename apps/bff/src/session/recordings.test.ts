@@ -7,6 +7,7 @@ import type { Recordings, RecordingsHealth } from '@l4desk/recording/recorder';
 import { temporaryDirectory, until } from '@l4desk/testkit';
 import { http, postJson, startTestService, type TestService } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieOf } from '../test-support/shared-service.ts';
 
 const NAME = 'BTC-20261122T140000000Z.l4rec';
 /** More than a socket buffers without being read. */
@@ -51,7 +52,7 @@ beforeAll(async () => {
   rig = await startTestService({ recordings });
   const { api } = await rig.account('team');
   const response = await postJson(`${rig.url}/session`, { apiKey: api }, { origin: rig.url });
-  headers = { cookie: response.headers['set-cookie']?.[0]?.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' };
+  headers = { cookie: cookieOf(response), 'sec-fetch-site': 'same-origin' };
 });
 
 afterAll(async () => {

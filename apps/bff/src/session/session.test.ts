@@ -4,31 +4,21 @@ import { createId, createKey, createToken, DatabaseError, issueKey } from '@l4de
 import { sessionCoins, sessionState, sessionWallets } from '@l4desk/protocol';
 import { temporaryDirectory, until } from '@l4desk/testkit';
 import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink, prepareDemo } from '../demo.ts';
 import { SESSION_TTL_MS, SESSIONS_PER_ACCOUNT_MAX, SIGN_INS_PER_MINUTE_MAX } from '../http/auth/sessions.ts';
 import { StreamClient } from '../stream/test-support/stream-server.ts';
+import { cookieOf, sharedService } from '../test-support/shared-service.ts';
 
-let rig: TestService;
-let account: Awaited<ReturnType<TestService['account']>>;
+const rig = sharedService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
 
-beforeAll(async () => {
-  rig = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
-  account = await rig.account('team');
-  rig.feed.makeLive('BTC');
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+beforeAll(() => rig.feed.makeLive('BTC'));
 
 const own = () => ({ origin: rig.url });
 
 const signIn = (body: unknown, headers: Readonly<Record<string, string>> = own()) =>
   postJson(`${rig.url}/session`, body, headers);
-
-function cookieOf(response: RawResponse): string {
-  return response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-}
 
 /** Headers that a browser sends with a same-origin GET. */
 const sameOrigin = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' });
@@ -67,7 +57,7 @@ describe('signing in', () => {
   it('on a full disk gets 503, and the cause is logged', async () => {
     const full = new DatabaseError('unwritable', 'The database cannot be written (SQLITE_FULL).');
     const createSession = vi.spyOn(rig.store, 'createSession').mockRejectedValueOnce(full);
-    const response = await signIn({ apiKey: account.api });
+    const response = await signIn({ apiKey: rig.team.api });
     createSession.mockRestore();
     expect([response.status, errorOf(response), response.headers['retry-after']]).toEqual([
       503,
@@ -76,21 +66,21 @@ describe('signing in', () => {
     ]);
     expect(response.headers['set-cookie']).toBeUndefined();
     expect(rig.logs.some((line) => line.includes('SQLITE_FULL'))).toBe(true);
-    expect((await signIn({ apiKey: account.api })).status).toBe(200);
+    expect((await signIn({ apiKey: rig.team.api })).status).toBe(200);
   });
 
   it.each([
-    ['an API key', () => ({ apiKey: account.api }), true, false],
-    ['a ServiceKey', () => ({ serviceKey: account.service }), false, true],
-    ['both', () => ({ apiKey: account.api, serviceKey: account.service }), true, true],
+    ['an API key', () => ({ apiKey: rig.team.api }), true, false],
+    ['a ServiceKey', () => ({ serviceKey: rig.team.service }), false, true],
+    ['both', () => ({ apiKey: rig.team.api, serviceKey: rig.team.service }), true, true],
   ])('[AUTH-13] with %s starts a session', async (_, body, hasApi, hasService) => {
     const response = await signIn(body());
     expect(response.status).toBe(200);
     const state = sessionState.parse(response.json());
-    expect(state.account).toEqual({ id: account.id, name: 'team' });
-    expect(state.credentials.api).toEqual(hasApi ? { shown: `l4k_…${account.api.slice(-4)}`, label: 'test' } : null);
+    expect(state.account).toEqual({ id: rig.team.id, name: 'team' });
+    expect(state.credentials.api).toEqual(hasApi ? { shown: `l4k_…${rig.team.api.slice(-4)}`, label: 'test' } : null);
     expect(state.credentials.service).toEqual(
-      hasService ? { shown: `l4s_…${account.service.slice(-4)}`, label: 'test' } : null,
+      hasService ? { shown: `l4s_…${rig.team.service.slice(-4)}`, label: 'test' } : null,
     );
     expect(state).toMatchObject({ source: { kind: 'simulated' }, demo: true });
     expect(state.expiresAt).toBeGreaterThan(rig.now());
@@ -106,7 +96,7 @@ describe('signing in', () => {
   });
 
   it('[AUTH-13, AUTH-14] sets a cookie for this service and its own pages only', async () => {
-    const [cookie] = (await signIn({ apiKey: account.api })).headers['set-cookie'] ?? [];
+    const [cookie] = (await signIn({ apiKey: rig.team.api })).headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
       new RegExp(`^l4desk_${rig.port}=[\\w-]{43}; Max-Age=604800; Path=/; Expires=[^;]+; HttpOnly; SameSite=Strict$`),
     );
@@ -121,9 +111,9 @@ describe('signing in', () => {
   });
 
   it('[AUTH-12] returns no key or token that a page could read', async () => {
-    const response = await signIn({ apiKey: account.api, serviceKey: account.service });
-    expect(response.text).not.toContain(account.api.slice(4, -4));
-    expect(response.text).not.toContain(account.service.slice(4, -4));
+    const response = await signIn({ apiKey: rig.team.api, serviceKey: rig.team.service });
+    expect(response.text).not.toContain(rig.team.api.slice(4, -4));
+    expect(response.text).not.toContain(rig.team.service.slice(4, -4));
     expect(response.text).not.toContain(cookieOf(response).split('=')[1]);
   });
 
@@ -131,15 +121,15 @@ describe('signing in', () => {
     ['an unknown API key', () => ({ apiKey: createKey('api').key }), 'unauthorized', 'apiKey'],
     ['an unknown ServiceKey', () => ({ serviceKey: createKey('service').key }), 'unauthorized', 'serviceKey'],
     ['a malformed API key', () => ({ apiKey: 'open sesame' }), 'unauthorized', 'apiKey'],
-    ['a ServiceKey as API key', () => ({ apiKey: account.service }), 'wrong_credential', 'apiKey'],
-    ['an API key as ServiceKey', () => ({ serviceKey: account.api }), 'wrong_credential', 'serviceKey'],
-    ['one valid and one invalid key', () => ({ apiKey: account.api, serviceKey: 'x' }), 'unauthorized', 'serviceKey'],
+    ['a ServiceKey as API key', () => ({ apiKey: rig.team.service }), 'wrong_credential', 'apiKey'],
+    ['an API key as ServiceKey', () => ({ serviceKey: rig.team.api }), 'wrong_credential', 'serviceKey'],
+    ['one valid and one invalid key', () => ({ apiKey: rig.team.api, serviceKey: 'x' }), 'unauthorized', 'serviceKey'],
     ['an unknown token', () => ({ token: createToken().token }), 'unauthorized', 'token'],
     ['a malformed token', () => ({ token: 'x' }), 'unauthorized', 'token'],
     ['an empty body', () => ({}), 'invalid_request'],
     ['an empty key', () => ({ apiKey: '' }), 'invalid_request', 'apiKey'],
     ['a number', () => ({ apiKey: 1 }), 'invalid_request', 'apiKey'],
-    ['a token that is a number', () => ({ token: 1, apiKey: account.api }), 'invalid_request', 'token'],
+    ['a token that is a number', () => ({ token: 1, apiKey: rig.team.api }), 'invalid_request', 'token'],
     ['null', () => ({ apiKey: null }), 'invalid_request', 'apiKey'],
     ['a list', () => [], 'invalid_request'],
     ['a very long key', () => ({ apiKey: 'x'.repeat(300) }), 'invalid_request', 'apiKey'],
@@ -151,13 +141,13 @@ describe('signing in', () => {
 
   it('with keys of two accounts is refused', async () => {
     const other = await rig.account('other');
-    const response = await signIn({ apiKey: account.api, serviceKey: other.service });
+    const response = await signIn({ apiKey: rig.team.api, serviceKey: other.service });
     expect(response.json()).toMatchObject({ error: 'invalid_request', path: 'serviceKey' });
   });
 
   it('ends the previous session of the browser', async () => {
-    const first = cookieOf(await signIn({ apiKey: account.api }));
-    const second = cookieOf(await signIn({ serviceKey: account.service }, { ...own(), cookie: first }));
+    const first = cookieOf(await signIn({ apiKey: rig.team.api }));
+    const second = cookieOf(await signIn({ serviceKey: rig.team.service }, { ...own(), cookie: first }));
     expect((await whoAmI(first)).status).toBe(401);
     expect((await whoAmI(second)).status).toBe(200);
   });
@@ -226,7 +216,7 @@ describe('a session', () => {
   let cookie: string;
 
   beforeEach(async () => {
-    cookie = cookieOf(await signIn({ apiKey: account.api }));
+    cookie = cookieOf(await signIn({ apiKey: rig.team.api }));
   });
 
   const info = (headers: Readonly<Record<string, string>>) => postJson(`${rig.url}/info`, snapshot, headers);
@@ -330,7 +320,7 @@ describe('a session', () => {
   });
 
   it('[AUTH-5] is refused by /info with only a ServiceKey', async () => {
-    const response = await info({ cookie: cookieOf(await signIn({ serviceKey: account.service })), ...own() });
+    const response = await info({ cookie: cookieOf(await signIn({ serviceKey: rig.team.service })), ...own() });
     expect(response.json()).toMatchObject({
       error: 'wrong_credential',
       message: 'This requires an API key; the session has no valid one. Sign in again with it.',
@@ -339,7 +329,7 @@ describe('a session', () => {
 
   it('is ignored if the request has a key', async () => {
     expect((await info({ cookie, ...bearer('nonsense'), ...own() })).status).toBe(401);
-    expect((await info({ cookie: 'none', ...bearer(account.api) })).status).toBe(200);
+    expect((await info({ cookie: 'none', ...bearer(rig.team.api) })).status).toBe(200);
   });
 
   it('[AUTH-23] ends at once on sign-out, which clears the cookie', async () => {
@@ -359,7 +349,7 @@ describe('a session', () => {
   });
 
   it('is reported with 503 if the database does not return the keys of its account within 10 s', async () => {
-    const owner = cookieOf(await signIn({ serviceKey: account.service }));
+    const owner = cookieOf(await signIn({ serviceKey: rig.team.service }));
     const listCredentials = vi.spyOn(rig.store, 'listCredentials');
     const asked = new Promise<() => void>((resolve) => {
       listCredentials.mockImplementationOnce(() => new Promise((respond) => resolve(() => respond([]))));
@@ -508,7 +498,7 @@ describe('a session on the stream', () => {
   };
 
   it('[AUTH-15, AUTH-23] is accepted from its own pages, and signing out closes it with 4401', async () => {
-    const cookie = cookieOf(await signIn({ apiKey: account.api }));
+    const cookie = cookieOf(await signIn({ apiKey: rig.team.api }));
     const { socket, status } = connect({ cookie, ...own() });
     expect(await status).toBe(101);
     const closed = once(socket, 'close');
@@ -527,7 +517,7 @@ describe('a session on the stream', () => {
     /** Ends another session, whose stream closes, so that the credentials of all streams are rechecked. */
     const recheckAfter = async (ms: number) => {
       rig.pass(ms);
-      const { cookie, client } = await inSession({ apiKey: account.api });
+      const { cookie, client } = await inSession({ apiKey: rig.team.api });
       await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
       await client.until(() => client.closed !== null);
     };
@@ -561,7 +551,7 @@ describe('a session on the stream', () => {
     ['another origin', () => ({ origin: 'https://evil.example' })],
     ['another host', () => ({ ...own(), host: 'evil.example' })],
   ])('[AUTH-17, AUTH-20] with %s is refused with 403', async (_, headers) => {
-    const cookie = cookieOf(await signIn({ apiKey: account.api }));
+    const cookie = cookieOf(await signIn({ apiKey: rig.team.api }));
     const { socket, status } = connect({ cookie, ...headers() });
     expect(await status).toBe(403);
     socket.terminate();
@@ -573,7 +563,7 @@ it.each<[string, Readonly<Record<string, string>>]>([
   ['another site without Origin', { 'sec-fetch-site': 'cross-site' }],
   ['another host name', { host: 'evil.example' }],
 ])('[AUTH-17, AUTH-20] signing in from elsewhere is 403 from %s', async (_, headers) => {
-  expect((await signIn({ apiKey: account.api }, headers)).status).toBe(403);
+  expect((await signIn({ apiKey: rig.team.api }, headers)).status).toBe(403);
 });
 
 describe('unknown credentials', () => {

@@ -2,31 +2,25 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { CLOSE_CODES, serverMessage } from '@l4desk/protocol';
 import { fuzzRuns, until } from '@l4desk/testkit';
-import { startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { sharedService } from '../test-support/shared-service.ts';
 
-let rig: TestService;
-let account: Awaited<ReturnType<TestService['account']>>;
+const rig = sharedService({
+  env: { CLIENT_MESSAGES_PER_SECOND_MAX: '100000', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' },
+});
 /** A client that sends nothing odd. */
 let bystander: WebSocket;
 
 beforeAll(async () => {
-  rig = await startTestService({
-    env: { CLIENT_MESSAGES_PER_SECOND_MAX: '100000', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' },
-  });
-  account = await rig.account('team');
   rig.feed.makeLive('BTC');
   await until('the lists of coins', async () => (await rig.service.readiness()).status === 'ready');
-  bystander = new WebSocket(`${streamUrl()}?key=${account.api}`);
+  bystander = new WebSocket(`${streamUrl()}?key=${rig.team.api}`);
   await once(bystander, 'open');
 });
 
-afterAll(async () => {
-  bystander.terminate();
-  await rig[Symbol.asyncDispose]();
-});
+afterAll(() => bystander.terminate());
 
 afterEach(async () => {
   const received = once(bystander, 'message');
@@ -80,7 +74,7 @@ const frame = fc.oneof(
 
 /** Sends frames and then a ping. Resolves with everything received until its pong or the close. */
 async function converse(frames: readonly (string | Buffer)[]) {
-  const socket = new WebSocket(`${streamUrl()}?key=${account.api}`);
+  const socket = new WebSocket(`${streamUrl()}?key=${rig.team.api}`);
   const heard: string[] = [];
   await once(socket, 'open');
   const closed = once(socket, 'close') as Promise<[code: number, reason: Buffer]>;
@@ -115,8 +109,8 @@ function isPing(text: string | Buffer): boolean {
 }
 
 function check(text: string): void {
-  expect(text).not.toContain(account.api.slice(4));
-  expect(text).not.toContain(account.service.slice(4));
+  expect(text).not.toContain(rig.team.api.slice(4));
+  expect(text).not.toContain(rig.team.service.slice(4));
   expect(text).not.toMatch(/node_modules|\n {4}at |apps\/bff|SQLITE/);
 }
 

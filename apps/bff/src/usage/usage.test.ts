@@ -2,30 +2,28 @@ import { Agent } from 'node:http';
 import type { SimulatedUse, UsageReader } from '@l4desk/ledger';
 import { sessionState, sessionUsage, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
-import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bearer, http, postJson, type RawResponse, startTestService } from '@l4desk/testkit/service';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { cookieOf, sharedService } from '../test-support/shared-service.ts';
 import { USAGE_QUERIES_WAITING_MAX } from './router.ts';
 
 /** The service's clock is stopped at 2026-11-20, 12:00 UTC. */
 const TODAY = '2026-11-20';
 const PLAN = { plan: 'crew', maxCredits: 5000, flexLimit: 700, freeCredits: 30 };
 
-let rig: TestService;
-let account: Awaited<ReturnType<TestService['account']>>;
+const rig = sharedService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
 let keys: readonly { readonly id: string; readonly key: string }[];
 
 beforeAll(async () => {
-  rig = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
-  account = await rig.account('team');
   await rig.store.setPlan('team', PLAN);
-  keys = [await rig.key(account.id, 'api'), await rig.key(account.id, 'api')];
+  keys = [await rig.key(rig.team.id, 'api'), await rig.key(rig.team.id, 'api')];
   const use = (day: string, place: number, free: number, premium: number): SimulatedUse => ({
     day,
     credentialId: keys[place]?.id ?? '',
     free,
     premium,
   });
-  await rig.store.addSimulatedUsage(account.id, [
+  await rig.store.addSimulatedUsage(rig.team.id, [
     use('2025-11-19', 0, 0, 1000),
     use('2025-11-20', 0, 0, 100),
     use('2026-05-20', 1, 0, 50),
@@ -37,15 +35,13 @@ beforeAll(async () => {
   // Real usage today, which uses up the last free credits of the month and exceeds them.
   rig.feed.makeLive('BTC');
   for (let call = 0; call < 7; call += 1) {
-    const response = await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
+    const response = await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(rig.team.api));
     if (response.status !== 200) throw new Error(response.text);
   }
   await rig.store.revokeCredential(keys[1]?.id ?? '', rig.now());
 });
 
-afterAll(() => rig[Symbol.asyncDispose]());
-
-const ask = (query = '', headers: Readonly<Record<string, string>> = bearer(account.service)) =>
+const ask = (query = '', headers: Readonly<Record<string, string>> = bearer(rig.team.service)) =>
   http(`${rig.url}/platform/usage/${query}`, { headers });
 
 async function data(query = ''): Promise<Usage['data']> {
@@ -59,7 +55,7 @@ const shown = (key: string) => `l4k_…${key.slice(-4)}`;
 
 async function cookie(body: object): Promise<string> {
   const response = await postJson(`${rig.url}/session`, body, { origin: rig.url });
-  return response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  return cookieOf(response);
 }
 
 describe('GET /platform/usage/', () => {
@@ -96,14 +92,14 @@ describe('GET /platform/usage/', () => {
     const [first, revoked] = [keys[0]?.key ?? '', keys[1]?.key ?? ''];
     expect((await data()).by_api_key).toEqual([
       { apikey: shown(revoked), credits: 23 },
-      { apikey: shown(account.api), credits: 7 },
+      { apikey: shown(rig.team.api), credits: 7 },
       { apikey: shown(first), credits: 5 },
     ]);
     expect((await data('?from=2026-05-01&to=2026-05-31')).by_api_key).toEqual([
       { apikey: shown(revoked), credits: 50 },
     ]);
     const { text } = await ask('?duration=12');
-    for (const key of [first, revoked, account.api, account.service]) expect(text).not.toContain(key.slice(4, -4));
+    for (const key of [first, revoked, rig.team.api, rig.team.service]) expect(text).not.toContain(key.slice(4, -4));
   });
 
   it.each([
@@ -131,7 +127,7 @@ describe('GET /platform/usage/', () => {
   it('[USE-1] responds to HEAD with the same head and no body', async () => {
     const [whole, head] = [
       await ask(),
-      await http(`${rig.url}/platform/usage/`, { method: 'HEAD', headers: bearer(account.service) }),
+      await http(`${rig.url}/platform/usage/`, { method: 'HEAD', headers: bearer(rig.team.service) }),
     ];
     expect([head.status, head.headers['content-length'], head.text]).toEqual([
       200,
@@ -143,7 +139,7 @@ describe('GET /platform/usage/', () => {
 
 describe('refusals', () => {
   it('[USE-2] of the path without its slash are 404 and name the right path, with any credential and method', async () => {
-    for (const headers of [{}, bearer(account.service)])
+    for (const headers of [{}, bearer(rig.team.service)])
       for (const [method, query] of [
         ['GET', ''],
         ['GET', '?duration=3'],
@@ -154,20 +150,20 @@ describe('refusals', () => {
         expect(response.text).toContain('/platform/usage/, with a trailing slash');
       }
     for (const path of ['/platform/usage//', '/platform/', '/Platform/usage/', '/platform/usage/x'])
-      expect((await http(`${rig.url}${path}`, { headers: bearer(account.service) })).status).toBe(404);
+      expect((await http(`${rig.url}${path}`, { headers: bearer(rig.team.service) })).status).toBe(404);
   });
 
   it('of another method are 405', async () => {
-    const response = await http(`${rig.url}/platform/usage/`, { method: 'POST', headers: bearer(account.service) });
+    const response = await http(`${rig.url}/platform/usage/`, { method: 'POST', headers: bearer(rig.team.service) });
     expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   it('[USE-3] of a missing or malformed header and of an unknown or revoked ServiceKey are 401', async () => {
-    const gone = await rig.key(account.id, 'service');
+    const gone = await rig.key(rig.team.id, 'service');
     expect((await ask('', bearer(gone.key))).status).toBe(200);
     await rig.store.revokeCredential(gone.id, rig.now());
     rig.pass(2000);
-    for (const headers of [{}, { authorization: account.service }, bearer(`${account.service}x`), bearer(gone.key)]) {
+    for (const headers of [{}, { authorization: rig.team.service }, bearer(`${rig.team.service}x`), bearer(gone.key)]) {
       const response = await ask('', headers);
       expect([response.status, errorOf(response).error, response.headers['www-authenticate']]).toEqual([
         401,
@@ -181,7 +177,7 @@ describe('refusals', () => {
 
 describe('a browser’s session', () => {
   it('[AUTH-15, AUTH-18] is accepted only from our own pages', async () => {
-    const own = await cookie({ serviceKey: account.service });
+    const own = await cookie({ serviceKey: rig.team.service });
     expect((await ask('', { cookie: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await ask('', { cookie: own, origin: rig.url })).status).toBe(200);
     for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
@@ -192,7 +188,7 @@ describe('a browser’s session', () => {
 
   it('[AUTH-6, AUTH-15] without a ServiceKey is 403', async () => {
     const response = await ask('', {
-      cookie: await cookie({ apiKey: account.api }),
+      cookie: await cookie({ apiKey: rig.team.api }),
       'sec-fetch-site': 'same-origin',
     });
     expect([response.status, errorOf(response).error]).toEqual([403, 'wrong_credential']);
@@ -205,26 +201,26 @@ describe('GET /session/usage', () => {
   const page = async (keys: object) => ({ cookie: await cookie(keys), 'sec-fetch-site': 'same-origin' });
 
   it('returns the credits of the window by key and kind, highest first, with the sum of the usage endpoint', async () => {
-    const response = await byKind('', await page({ serviceKey: account.service }));
+    const response = await byKind('', await page({ serviceKey: rig.team.service }));
     expect(response.status).toBe(200);
     const { period, by_kind } = sessionUsage.parse(response.json());
     expect(period).toEqual({ from: '2026-11-01', to: TODAY });
     expect(by_kind).toEqual([
       { apikey: shown(keys[1]?.key ?? ''), kind: 'simulated', credits: 23 },
-      { apikey: shown(account.api), kind: 'l4BookSnapshot', credits: 7 },
+      { apikey: shown(rig.team.api), kind: 'l4BookSnapshot', credits: 7 },
       { apikey: shown(keys[0]?.key ?? ''), kind: 'simulated', credits: 5 },
     ]);
     expect((await data()).aggregate.credits_consumed).toBe(35);
-    const may = await byKind('?from=2026-05-01&to=2026-05-31', await page({ serviceKey: account.service }));
+    const may = await byKind('?from=2026-05-01&to=2026-05-31', await page({ serviceKey: rig.team.service }));
     expect(may.json()).toMatchObject({ by_kind: [{ kind: 'simulated', credits: 50 }] });
   });
 
   it('[AUTH-15] is for pages: another site, a key, and a session without a ServiceKey are refused', async () => {
-    const foreign = { ...(await page({ serviceKey: account.service })), 'sec-fetch-site': 'cross-site' };
+    const foreign = { ...(await page({ serviceKey: rig.team.service })), 'sec-fetch-site': 'cross-site' };
     expect((await byKind('', foreign)).status).toBe(403);
-    expect((await byKind('', bearer(account.service))).status).toBe(401);
-    expect((await byKind('', await page({ apiKey: account.api }))).status).toBe(403);
-    expect((await byKind('?from=2026-05-01', await page({ serviceKey: account.service }))).status).toBe(400);
+    expect((await byKind('', bearer(rig.team.service))).status).toBe(401);
+    expect((await byKind('', await page({ apiKey: rig.team.api }))).status).toBe(403);
+    expect((await byKind('?from=2026-05-01', await page({ serviceKey: rig.team.service }))).status).toBe(400);
   });
 });
 
