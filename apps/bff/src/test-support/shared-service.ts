@@ -2,7 +2,7 @@ import { type RawResponse, startTestService, type TestService, type TestServiceO
 import { afterAll, beforeAll } from 'vitest';
 
 /** A service with an account. */
-export interface SharedService extends TestService {
+interface SharedService extends TestService {
   readonly team: Awaited<ReturnType<TestService['account']>>;
 }
 
