@@ -1,26 +1,14 @@
 import type { HttpErrorCode } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
-import {
-  bearer,
-  type FakeResponse,
-  http,
-  postJson,
-  type RawResponse,
-  startTestService,
-  type TestService,
-} from '@l4desk/testkit/service';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bearer, type FakeResponse, http, postJson, type RawResponse, startTestService } from '@l4desk/testkit/service';
+import { beforeAll, expect, it } from 'vitest';
 import { walletOf } from '../../info/test-support/info-rig.ts';
+import { sharedService } from '../../test-support/shared-service.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
 
-let service: TestService;
-let account: { readonly id: string; readonly api: string; readonly service: string };
+const service = sharedService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', BOOK_READY_TIMEOUT_MS: '1000' } });
 
 beforeAll(async () => {
-  service = await startTestService({
-    env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', BOOK_READY_TIMEOUT_MS: '1000' },
-  });
-  account = await service.account('team');
   // `unknown_coin` requires that the list of coins is loaded.
   await until('the coins are known', () => service.logs.some((line) => line.includes('list of coins loaded')));
   await service.store.setPlan('team', { maxCredits: 20, flexLimit: 0 });
@@ -28,13 +16,11 @@ beforeAll(async () => {
   service.exchange.responses.set('openOrders', { status: 500, text: '' });
 });
 
-afterAll(() => service[Symbol.asyncDispose]());
-
 const documented = (code: HttpErrorCode) => REFERENCE_ERRORS.find((error) => error.code === code)?.body;
 
-const post = (query: object, key = account.api) => postJson(`${service.url}/info`, query, bearer(key));
+const post = (query: object, key = service.team.api) => postJson(`${service.url}/info`, query, bearer(key));
 const send = (body: string, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) =>
-  http(`${service.url}/info`, { method: 'POST', headers: { ...bearer(account.api), ...headers }, body });
+  http(`${service.url}/info`, { method: 'POST', headers: { ...bearer(service.team.api), ...headers }, body });
 const user = walletOf(1);
 
 /** Queries a service with this upstream timeout, whose exchange sends the given response. */
@@ -51,7 +37,7 @@ const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
   ['not_found', () => http(`${service.url}/nowhere`, { method: 'POST' })],
   ['unauthorized', () => post({}, 'l4k_nobody')],
   ['too_many_attempts', () => post({}, 'l4k_nobody')],
-  ['wrong_credential', () => post({}, account.service)],
+  ['wrong_credential', () => post({}, service.team.service)],
   ['body_too_large', () => send('x'.repeat(70_000))],
   ['unsupported_media_type', () => send('{}', {})],
   ['invalid_json', () => send('{')],

@@ -10,10 +10,11 @@ import {
   TARIFF,
   usage,
 } from '@l4desk/protocol';
-import { http, startTestService, type TestService } from '@l4desk/testkit/service';
+import { http } from '@l4desk/testkit/service';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedService } from '../../test-support/shared-service.ts';
 import { STREAM_MESSAGES } from './asyncapi.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -22,18 +23,16 @@ import { REFERENCE_PATHS } from './router.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-let service: TestService;
+const service = sharedService({
+  env: { BATCH_TIMEOUT_MS: '12345', WALLET_TIMEOUT_MS: String(limits.WALLET_TIMEOUT_MS) },
+});
 let openapi: Json;
 let asyncapi: Json;
 
 beforeAll(async () => {
-  service = await startTestService({
-    env: { BATCH_TIMEOUT_MS: '12345', WALLET_TIMEOUT_MS: String(limits.WALLET_TIMEOUT_MS) },
-  });
   const document = async (path: string) => (await http(`${service.url}${path}`)).json() as Json;
   [openapi, asyncapi] = [await document('/openapi.json'), await document('/asyncapi.json')];
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 /** The value at a path of a document. */
 function at(document: unknown, ...path: readonly string[]): unknown {

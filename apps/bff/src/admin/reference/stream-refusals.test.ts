@@ -1,9 +1,10 @@
 import { createKey, DatabaseError, Ledger } from '@l4desk/ledger';
 import { type HttpErrorCode, STREAM_ERROR_CATALOGUE } from '@l4desk/protocol';
 import { KeptLog, UpgradeRefused, until } from '@l4desk/testkit';
-import { http, startTestService, type TestService } from '@l4desk/testkit/service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { http, startTestService } from '@l4desk/testkit/service';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { StreamClient, StreamServer } from '../../stream/test-support/stream-server.ts';
+import { cookieOf, sharedService } from '../../test-support/shared-service.ts';
 import { STREAM_MESSAGES, STREAM_REFUSALS } from './asyncapi.ts';
 
 interface Refused {
@@ -32,14 +33,9 @@ async function refusalOfRequest(url: string, method: string, headers: Readonly<R
 /** Masks numbers and times, so that messages that differ only in those compare equal. */
 const withoutNumbers = (sentence: string) => sentence.replaceAll(/\d[\d:.TZ-]*\d|\d/g, '#');
 
-let rig: TestService;
+const rig = sharedService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', STREAM_CONNECTIONS_PER_KEY_MAX: '1' } });
 
-beforeAll(async () => {
-  rig = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', STREAM_CONNECTIONS_PER_KEY_MAX: '1' } });
-  await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
-});
-
-afterAll(() => rig[Symbol.asyncDispose]());
+beforeAll(() => until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded'))));
 
 /** Provokes each documented refusal. */
 const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>> = {
@@ -71,8 +67,8 @@ const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>>
     const { api } = await rig.account('browser');
     const body = JSON.stringify({ apiKey: api });
     const headers = { 'content-type': 'application/json' };
-    const { headers: received } = await http(`${rig.url}/session`, { method: 'POST', headers, body });
-    return refusalOf(stream(), { Cookie: received['set-cookie']?.[0]?.split(';')[0] ?? '' });
+    const signedIn = await http(`${rig.url}/session`, { method: 'POST', headers, body });
+    return refusalOf(stream(), { Cookie: cookieOf(signedIn) });
   },
   async credits_exhausted() {
     const { api } = await rig.account('poor');
