@@ -433,6 +433,18 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   await expect(page).toHaveURL(/coin=BTC(?:,|%2C)ETH&/);
 });
 
+test('what is below the chart is printed whole, above the status line', async ({ page }) => {
+  await page.goto('/funding');
+  await settled(page);
+  await page.emulateMedia({ media: 'print' });
+  const figures = page.getByRole('region', { name: 'Statistics' }).getByRole('table');
+  const room = async () => {
+    const [table, footer] = await Promise.all([figures.boundingBox(), page.locator('footer').boundingBox()]);
+    return (footer?.y ?? 0) - (table?.y ?? 0) - (table?.height ?? 0);
+  };
+  await expect.poll(room).toBeGreaterThanOrEqual(0);
+});
+
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/funding?over=premium&tab=hours');
