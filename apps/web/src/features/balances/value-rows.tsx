@@ -1,12 +1,20 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { aligned, columnDecimals, counted, grouped, percentText, wholeText } from '../../ui/format.ts';
+import { aligned, columnDecimals, counted, percentText, wholeText } from '../../ui/format.ts';
 import { numberWidth } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { RoleFacts } from '../../wallets/roles.ts';
 import { isUnknown, Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
-import { awayText, isNear, isUnwatched, leverageOf, type PositionRow, type Worth } from '../../wallets/value/worth.ts';
+import {
+  accountLeverageText,
+  awayText,
+  isNear,
+  isUnwatched,
+  leverageOf,
+  type PositionRow,
+  type Worth,
+} from '../../wallets/value/worth.ts';
 import { NamedRole, ROLE_WIDTH, walletNameColumn } from './cells.tsx';
 
 const MODE_TEXTS = {
@@ -109,10 +117,7 @@ export function worthColumns(
       width: 84,
       align: 'end',
       sortBy: (worth) => unitsOf(leverageOf(worth)),
-      cell: (worth) => {
-        const leverage = leverageOf(worth);
-        return leverage === undefined ? NONE : `${grouped(leverage)}x`;
-      },
+      cell: (worth) => accountLeverageText(worth) ?? NONE,
     },
     {
       id: 'positions',

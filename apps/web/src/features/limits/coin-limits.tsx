@@ -33,6 +33,7 @@ interface CoinLimitsProps {
 
 /** The largest market order of every coin of the canonical dex, as a notional and as a size at its mark. */
 export function CoinLimits({ coins, buckets, marks, leverage, chosen, onPick }: CoinLimitsProps) {
+  const isWide = useMedia('(min-width: 1100px)');
   const rows = coins
     .filter(({ coin }) => coinDex(coin) === '')
     .map((coin): CoinLimit => {
@@ -48,7 +49,7 @@ export function CoinLimits({ coins, buckets, marks, leverage, chosen, onPick }: 
     <DataTable
       name="Largest market order by coin"
       isShort
-      columns={columnsOf(rows, onPick, useMedia('(min-width: 1100px)'))}
+      columns={columnsOf(rows, onPick, isWide)}
       rows={rows}
       keyOf={({ coin }) => coin}
       selected={chosen}

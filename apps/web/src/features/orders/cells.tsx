@@ -20,9 +20,10 @@ export function Side({ side, isShort = false }: { readonly side: string; readonl
   );
 }
 
-export function OutcomeCell({ row }: { readonly row: OrderRow }) {
-  const text = outcomeText(row.call, row.entry, row.later);
-  const isBefore = useHasLeft(row);
+/** `newer`: what its fills say that the order itself does not say yet. */
+export function OutcomeCell({ row, newer }: { readonly row: OrderRow; readonly newer?: string | undefined }) {
+  const text = newer ?? outcomeText(row.call, row.entry, row.later);
+  const isBefore = useHasLeft(row) && newer === undefined;
   if (text === '') return <None what="Status and sizes do not determine the outcome" />;
   const shown = isBefore ? `was ${text}` : text;
   return (

@@ -11,7 +11,7 @@ import { type OrderTable, valueOf } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
-import { type Fills, feeText, type OrderFills, type RowFills } from './use-fills.ts';
+import { type Fills, feeText, newerOutcome, type OrderFills, type RowFills } from './use-fills.ts';
 
 interface ColumnTexts {
   readonly coinText: (coin: string) => string;
@@ -31,7 +31,10 @@ type Column = TableColumn<OrderRow>;
 const from = (shownFrom: Column['shownFrom']) => ({ hidden: true, shownFrom }) as const;
 
 /** An amount of the quote token in hundredths, as long as most are; copied, and as a tooltip, exactly. */
-const value = (of: (row: OrderRow) => DecimalString | undefined) => ({
+const value = (
+  of: (row: OrderRow) => DecimalString | undefined,
+  whyNot: (row: OrderRow) => string = () => 'No price or no size of its own is reported',
+) => ({
   width: 112,
   align: 'end' as const,
   hasSecrets: true,
@@ -39,7 +42,7 @@ const value = (of: (row: OrderRow) => DecimalString | undefined) => ({
   hintOf: (row: OrderRow) => grouped(of(row) ?? ''),
   cell: (row: OrderRow) => {
     const exact = of(row);
-    return known(exact && usdcText({ value: exact }), 'Not reported');
+    return known(exact && usdcText({ value: exact }), whyNot(row));
   },
 });
 
@@ -75,6 +78,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     },
   });
   const areFilled = fillsOf !== undefined;
+  const newer = (row: OrderRow) => newerOutcome(row, fillsOf?.(row));
   /** The columns of fills take the room of others, which need a wider window then. */
   const unless = (window: WideWindow) => (areFilled ? from(window) : {});
   const after = (window: WideWindow) => from(areFilled ? (window === 1920 ? 2400 : undefined) : window);
@@ -144,7 +148,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     {
       ...size('sz'),
       title: 'Remaining',
-      hint: 'sz: the remaining size when this was reported, or by its fills if they are newer, in base units',
+      hint: 'sz: the remaining size when this was reported, in base units',
       ...from(1920),
     },
     {
@@ -184,12 +188,13 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     {
       id: 'outcome',
       title: 'Outcome',
-      hint: 'Derived from the status and the two sizes',
+      hint: 'Derived from the status and the two sizes, and from fills that are newer',
       width: hasStatus && !areFilled ? 248 : 188,
       sortable: true,
       grow: true,
-      copied: ({ call, entry, later, parent }) => (parent === undefined ? outcomeText(call, entry, later) : ''),
-      cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg of={row.parent} />),
+      copied: (row) => newer(row) ?? (row.parent === undefined ? outcomeText(row.call, row.entry, row.later) : ''),
+      cell: (row) =>
+        row.parent === undefined ? <OutcomeCell row={row} newer={newer(row)} /> : <Leg of={row.parent} />,
     },
     {
       id: 'type',
@@ -355,10 +360,16 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills, hasStatus: boolean): 
       id: 'filledValue',
       title: 'Filled value',
       hint: 'Sum of price × size of its fills, in units of the quote token; exact in the tooltips',
-      ...value((row) => {
-        const found = fillsOf(row);
-        return found.kind === 'filled' ? found.fills.value : undefined;
-      }),
+      ...value(
+        (row) => {
+          const found = fillsOf(row);
+          return found.kind === 'filled' ? found.fills.value : undefined;
+        },
+        (row) => {
+          const found = fillsOf(row);
+          return found.kind === 'unknown' ? found.why : '';
+        },
+      ),
       ...(hasStatus ? {} : from(1920)),
     },
     column('avgPx', 'Average price', average, ({ avgPx }) => avgPx),

@@ -3,10 +3,8 @@ import { add, compare, multiply, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outcomeText } from './outcome.ts';
-import { asSent } from './reported-order.ts';
 import { entry, rowsOf } from './test-support/orders.ts';
-import { afterFills, FILLS_MAX, feeText, rowFills, type UserFill, walletFills } from './use-fills.ts';
+import { FILLS_MAX, feeText, newerOutcome, rowFills, type UserFill, walletFills } from './use-fills.ts';
 
 function fill(fields: Partial<UserFill> = {}): UserFill {
   const about = { coin: 'BTC', px: '81307.0', sz: '0.1', side: 'B', time: 1_000, oid: 7, tid: 1 } as const;
@@ -80,33 +78,25 @@ describe('the row of an order', () => {
   });
 });
 
-describe('an order whose fills are newer than the order', () => {
-  const sizes = { origSz: '0.3', sz: '0.3', oid: 7 } as const;
-  const after = (status: string, fields: Parameters<typeof entry>[1], ...fills: readonly UserFill[]) => {
-    const [row] = rowsOf([entry(status, { timestamp: 1, ...sizes, ...fields })]);
-    if (row === undefined) throw new Error('no row');
-    const { order, ...found } = afterFills(row, rowFills(row, walletFills(fills)));
-    return {
-      sz: order.sz,
-      outcome: outcomeText(found.call, found.entry, found.later),
-      facet: found.facets.outcome,
-      order,
-    };
-  };
+it.each([
+  ['partly filled, by its fills (33.3 %)', 'nothing of it was gone', {}, '0.1'],
+  ['filled, by its fills', 'all of it is filled', {}, '0.3'],
+  ['partly filled, by its fills (66.7 %)', 'some of it was gone', { sz: '0.2' }, '0.2'],
+  [undefined, 'its own sizes say as much', { sz: '0.2' }, '0.1'],
+  [undefined, 'it was cut by as much', { sz: '0.1', reduceOnly: true }, '0.2'],
+  ['partly filled, by its fills (66.7 %)', 'it waited for its trigger', { isTrigger: true }, '0.2'],
+  ['has fills', 'its size follows the position', { origSz: '0.0', sz: '0.0', isTrigger: true }, '0.2'],
+  ['has fills', 'they are more than the order', {}, '0.4'],
+] as const)('an open order says %j if %s', (text, _, fields, filled) => {
+  const [row] = rowsOf([entry('open', { timestamp: 1, origSz: '0.3', sz: '0.3', oid: 7, ...fields })]);
+  const fills = walletFills([fill({ sz: filled })]);
+  expect(row && newerOutcome(row, rowFills(row, fills))).toBe(text);
+});
 
-  it('has the remaining size, the outcome and the filter of its fills, and what was reported', () => {
-    const { order, ...partly } = after('open', {}, fill());
-    expect(partly).toEqual({ sz: '0.2', outcome: 'resting, partly filled (33.3 %)', facet: 'partly reduced' });
-    expect(asSent(order).sz).toBe('0.3');
-    expect(after('open', {}, fill({ sz: '0.3' }))).toMatchObject({ outcome: 'filled', facet: 'filled' });
-  });
-
-  it.each([
-    ['its own sizes say as much', 'open', '0.2', '0.1', 'resting, partly filled (33.3 %)'],
-    ['it was cut by more than was filled', 'open', '0.1', '0.1', 'resting, partly filled (66.7 %)'],
-    ['it is final', 'canceled', '0.3', '0.1', 'canceled, nothing filled'],
-    ['the fills are larger than the order', 'open', '0.3', '0.4', 'resting, nothing filled'],
-  ] as const)('stays as reported if %s', (_, status, sz, filled, outcome) => {
-    expect(after(status, { sz }, fill({ sz: filled }))).toMatchObject({ sz, outcome });
-  });
+it('a final order, an earlier entry of it and one whose fills are not known say nothing by fills', () => {
+  const order = { timestamp: 1, origSz: '0.3', sz: '0.3', oid: 7 } as const;
+  const fills = walletFills([fill()]);
+  const rows = rowsOf([entry('open', order, 1), entry('canceled', order, 2), entry('open', { ...order, oid: 8 }, 3)]);
+  expect(rows.map((row) => newerOutcome(row, rowFills(row, fills)))).toEqual([undefined, undefined, undefined]);
+  expect(rows[2] && newerOutcome(rows[2], undefined)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import type { OrderTable } from './order-table.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import { asSent, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
-import { type Fills, feeText } from './use-fills.ts';
+import { type Fills, feeText, newerOutcome } from './use-fills.ts';
 
 interface OrderDetailsProps {
   readonly row: OrderRow;
@@ -71,7 +71,7 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
             </Fact>
           )}
           <Fact name="outcome">
-            <WithNumbers look="text-12" text={derivedOutcome(row, isBefore)} />
+            <WithNumbers look="text-12" text={newerOutcome(row, found) ?? derivedOutcome(row, isBefore)} />
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && order.origSz !== undefined && (

@@ -1,8 +1,8 @@
-import type { Address, DecimalString } from '@l4desk/protocol';
+import type { Address } from '@l4desk/protocol';
 import { groupBy } from '../../ui/group-by.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import { isFinal, type OutcomeKind, phaseOf } from './outcome.ts';
-import { childrenOf, type OrderCall, type OrderEntry, type ReportedOrder, textOf, withSize } from './reported-order.ts';
+import { childrenOf, type OrderCall, type OrderEntry, type ReportedOrder, textOf } from './reported-order.ts';
 
 /** One row of the page: an entry of a response, or a leg of one. */
 export interface OrderRow extends OrderSource {
@@ -47,11 +47,6 @@ function rowOf(source: OrderSource, place: Pick<OrderRow, 'key' | 'entry' | 'lat
   const { order } = entry;
   const facets = facetsOf(source.call, entry, later);
   return { ...source, ...place, order, facets, cloid: textOf(order, 'cloid')?.toLowerCase() };
-}
-
-/** The row with another remaining size than was reported. */
-export function withRemaining(row: OrderRow, sz: DecimalString): OrderRow {
-  return rowOf(row, { ...row, entry: { ...row.entry, order: withSize(row.order, sz) } });
 }
 
 /** The entry with the latest status. Of several at the same time, a final one, else the first one in the response. */

@@ -7,7 +7,7 @@ import { csvOf } from '../../ui/export/csv.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
-import { countsOf, filteredRows, type OrderFilter, OrderTable } from './order-table.ts';
+import { countsOf, filteredRows, type OrderFilter, OrderTable, valueOf } from './order-table.ts';
 import { exportColumns } from './orders-controls.tsx';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
@@ -54,6 +54,11 @@ it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values
     () => '',
   );
   expect(csvOf(columns, row === undefined ? [] : [row])).toContain('#1230');
+});
+
+it('an order whose size follows the position has no value', () => {
+  const [row] = tableOf({ entries: [entry('open', { limitPx: '9', origSz: '0.0', sz: '0.0' })] }).rows;
+  expect(row && [valueOf(row.order, 'origSz'), valueOf(row.order, 'sz')]).toEqual([undefined, undefined]);
 });
 
 it('sorts by the exact value of the whole order, or of what remains', () => {

@@ -108,10 +108,11 @@ export class OrderTable {
   }
 }
 
-/** Limit price × size, exact; undefined if one of them is not reported. */
+/** Limit price × size, exact; undefined if one of them is not reported, or if the size follows the position, with an `origSz` of zero. */
 export function valueOf(order: ReportedOrder, size: 'sz' | 'origSz'): DecimalString | undefined {
   const { limitPx, [size]: sz } = order;
-  return limitPx === undefined || sz === undefined ? undefined : multiply(limitPx, sz);
+  const followsPosition = order.origSz !== undefined && !/[1-9]/.test(order.origSz);
+  return limitPx === undefined || sz === undefined || followsPosition ? undefined : multiply(limitPx, sz);
 }
 
 export function livedMs({ order, entry }: OrderRow): number | undefined {

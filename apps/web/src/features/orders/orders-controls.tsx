@@ -1,4 +1,3 @@
-import { decimalOf } from '@l4desk/protocol';
 import { BarChart3, ListChecks } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -137,7 +136,7 @@ export function exportColumns(
     reportedText('side', 'side'),
     { name: 'limit_px', field: 'limitPx', value: ({ order }) => order.limitPx },
     { name: 'orig_sz', field: 'origSz', value: ({ order }) => order.origSz },
-    { name: 'sz', field: 'sz', value: ({ order }) => decimalOf(asSent(order).sz) },
+    { name: 'sz', field: 'sz', value: ({ order }) => order.sz },
     { name: 'value', value: ({ order }) => valueOf(order, 'origSz') },
     { name: 'remaining_value', value: ({ order }) => valueOf(order, 'sz') },
     { name: 'gone_sz', value: ({ order }) => goneSize(order.sz, order.origSz) },

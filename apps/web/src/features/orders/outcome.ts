@@ -65,7 +65,6 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
   switch (phase) {
     case 'open':
       if (flagOf(order, 'isTrigger') === true) return 'waiting';
-      if (gone === 'all') return flagOf(order, 'reduceOnly') === true ? 'not derived' : 'filled';
       return gone === 'part' ? 'partly reduced' : gone === 'nothing' ? 'resting' : 'not derived';
     case 'triggered':
       return 'triggered';

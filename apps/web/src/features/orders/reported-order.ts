@@ -6,7 +6,7 @@ import { type DecimalString, decimalOf, isDecimalString } from '@l4desk/protocol
  */
 export type OrderCall = 'frontendOpenOrders' | 'historicalOrders';
 
-/** Where an order whose values are not all as received has what was. A symbol is neither listed nor copied as JSON. */
+/** Where an order with unreadable values has what was received. A symbol is neither listed nor copied as JSON. */
 const AS_SENT: unique symbol = Symbol('as sent');
 
 /** An order as reported by one of the calls: the fields that both have, and any others. */
@@ -50,11 +50,6 @@ type UnreadOrder = Pick<ReportedOrder, 'coin' | 'side' | 'oid'> & { readonly [fi
 
 function isWhole(order: UnreadOrder): order is ReportedOrder {
   return [order.limitPx, order.sz, order.origSz].every(isDecimalString) && typeof order.timestamp === 'number';
-}
-
-/** The order with another remaining size; what was sent stays with it. */
-export function withSize(order: ReportedOrder, sz: DecimalString): ReportedOrder {
-  return { ...order, sz, [AS_SENT]: order[AS_SENT] ?? order };
 }
 
 /** One row of a response. Only the history reports a status. */

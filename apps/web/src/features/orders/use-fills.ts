@@ -8,8 +8,8 @@ import { userFillsQuery } from '../../api/userFills.ts';
 import { columnDecimals } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { earliestOf } from './coverage-panel.tsx';
-import { type OrderRow, withRemaining } from './order-rows.ts';
-import { goneSize, isFinal, phaseOf } from './outcome.ts';
+import type { OrderRow } from './order-rows.ts';
+import { goneSize, phaseOf, shareText } from './outcome.ts';
 import { useGathered } from './use-gathered.ts';
 import { ORDERS_STALE_AFTER_MS } from './use-order-calls.ts';
 
@@ -140,14 +140,19 @@ export function rowFills({ parent, order }: OrderRow, wallet: WalletFills | unde
 }
 
 /**
- * An order that may still be open, as its fills leave it: loaded after the order, they may contain more than its own sizes say.
- * Fills above the order's size contradict it, and change nothing.
+ * What the fills of an order say that the order itself does not say yet: they are loaded after it. Undefined if they say no more,
+ * or if the order is final. A decrease may also be a cut of a reduce-only order, so only more fills than decrease are news.
  */
-export function afterFills(row: OrderRow, found: RowFills): OrderRow {
-  const { order, entry, later } = row;
-  const gone = goneSize(order.sz, order.origSz);
-  const isOpen = later === undefined && !(entry.status !== undefined && isFinal(phaseOf(entry.status)));
-  if (found.kind === 'unknown' || !isOpen || gone === undefined || compare(found.fills.sz, gone) <= 0) return row;
-  const left = subtract(order.origSz ?? '0', found.fills.sz);
-  return left.startsWith('-') ? row : withRemaining(row, left);
+export function newerOutcome(
+  { order, entry, later, parent }: OrderRow,
+  found: RowFills | undefined,
+): string | undefined {
+  if (found?.kind !== 'filled' || later !== undefined || parent !== undefined) return undefined;
+  const phase = entry.status === undefined ? 'open' : phaseOf(entry.status);
+  if (phase !== 'open' && phase !== 'triggered') return undefined;
+  const { sz } = found.fills;
+  if (compare(sz, goneSize(order.sz, order.origSz) ?? '0') <= 0) return undefined;
+  const share = order.origSz === undefined ? '' : shareText(subtract(order.origSz, sz), order.origSz);
+  if (share === '') return 'has fills';
+  return share === '100 %' ? 'filled, by its fills' : `partly filled, by its fills (${share})`;
 }

@@ -48,6 +48,23 @@ it('shows the first responses after four seconds, later ones once none comes for
   expect(text()).toBe('A b c d e');
 });
 
+it('shows after sixteen seconds what has come, although more keeps coming', async () => {
+  const { text, come, pass } = await shown();
+  let latest: readonly string[] = [];
+  for (const [response, expected] of [
+    ['a', 'a'],
+    ['b', 'a'],
+    ['c', 'a'],
+    ['d', 'a b c d'],
+    ['e', 'a b c d'],
+  ] as const) {
+    latest = [...latest, response];
+    await come({ latest, isOnTheWay: true });
+    await pass(4_000);
+    expect(text()).toBe(expected);
+  }
+});
+
 it('shows what has come for other wallets at once, never what was shown for the last ones', async () => {
   const { text, come, pass } = await shown();
   await come({ latest: ['a'], isOnTheWay: false });

@@ -14,7 +14,7 @@ import { FACET_IDS } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
 import { filteredRows, OrderTable } from './order-table.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
-import { afterFills, useFills } from './use-fills.ts';
+import { useFills } from './use-fills.ts';
 import { useGathered } from './use-gathered.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
 
@@ -47,10 +47,7 @@ export function useOrders() {
   const isOnTheWay = asked.some(({ state, refreshing }) => state.kind === 'asking' || refreshing);
   const responses = useGathered(latest, isOnTheWay, asks);
   const { fillsOf } = fills;
-  const table = useMemo(() => {
-    const rows = responses.flat();
-    return new OrderTable(fillsOf === undefined ? rows : rows.map((row) => afterFills(row, fillsOf(row))));
-  }, [responses, fillsOf]);
+  const table = useMemo(() => new OrderTable(responses.flat()), [responses]);
   const hasSpot = useMemo(() => table.rows.some(({ order }) => order.coin.startsWith('@')), [table]);
   const mayAsk = useAutoLoadLimit() >= infoCredits('spotMeta');
   const { query: spot, coinText } = useSpotNames(hasSpot && mayAsk);

@@ -33,10 +33,6 @@ interface BalancesTileProps {
 
 /** The total holdings of the wallets by token, and the changes of the last reading. */
 export function BalancesTile({ overview: { entries, store, balances, worth }, className }: BalancesTileProps) {
-  const oldest = entries.reduce(
-    (at, { reading: own }) => Math.min(at, own?.at ?? at),
-    worth.value.at ?? Number.POSITIVE_INFINITY,
-  );
   const counts = entries.filter(isCounted);
   const failures = failedOf(entries);
   const isAllFailed = failures.length > 0 && failures.length === entries.length;
@@ -50,7 +46,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
       title="Balances"
       to="/balances"
       className={className}
-      at={Number.isFinite(oldest) ? oldest : undefined}
+      at={worth.oldest}
       isStale={isStale}
       refresh={
         counts.length === 0 && failures.length === 0 && store.fault === undefined

@@ -90,8 +90,9 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
           <tbody>
             {listed.map((coin) => {
               const market = markets.shown?.value.find((each) => each.coin === coin);
+              const isKnown = !markets.isOld && !markets.query.isError;
               const change = market?.change && (
-                <span className={markets.isOld ? 'text-dim' : signColour(market.change)}>{market.change}</span>
+                <span className={isKnown ? signColour(market.change) : 'text-dim'}>{market.change}</span>
               );
               return coin === followed ? (
                 <FollowedRow key={coin} {...{ coin, change }} />

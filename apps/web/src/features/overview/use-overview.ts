@@ -150,6 +150,10 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   const byCoin = useMemo(() => positionsByCoin(rows), [rows]);
 
   const { sum, at: worthAt } = value;
+  const oldest = entries.reduce(
+    (at, { reading }) => Math.min(at, reading?.at ?? at),
+    worthAt ?? Number.POSITIVE_INFINITY,
+  );
   const changes = useWorthChanges(
     key,
     worthAt === undefined || value.isFetching || store.progress || sum.missing.length > 0
@@ -195,6 +199,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     entries,
     worth: {
       value,
+      /** Time of the oldest balances or prices, ms. */
+      oldest: Number.isFinite(oldest) ? oldest : undefined,
       nearest,
       byCoin,
       changes,

@@ -1,25 +1,31 @@
 import { compare } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
-import { counted, grouped } from '../../ui/format.ts';
+import { counted } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
-import { leverageOf, type Worth } from '../../wallets/value/worth.ts';
+import { accountLeverageText, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { Tile, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 /** The wallets by what they are worth, once that is loaded: those of which something is not known first. */
-export function WalletsTile({ worth: { value } }: { readonly worth: Overview['worth'] }) {
+export function WalletsTile({ worth: { value, oldest } }: { readonly worth: Overview['worth'] }) {
   const { tokens: most } = useRoom();
   const w = useWalletLink();
-  const { at, worths } = value;
+  const { at, worths, error } = value;
+  const hasFailed = ({ entry }: Worth) => entry.state.kind !== 'ok';
   const isPartial = ({ missing }: Worth) => Number(missing.length > 0);
   const sorted = worths.toSorted((a, b) => isPartial(b) - isPartial(a) || compare(b.total, a.total));
   const shown = sorted.slice(0, most);
   return (
-    <Tile title="Wallets" to="/balances" at={at}>
+    <Tile
+      title="Wallets"
+      to="/balances"
+      at={at && oldest}
+      isStale={error !== undefined || (worths.length > 0 && worths.every(hasFailed))}
+    >
       {at === undefined ? (
         <p className="text-dim">What each wallet is worth, once the worth is loaded.</p>
       ) : (
@@ -30,6 +36,7 @@ export function WalletsTile({ worth: { value } }: { readonly worth: Overview['wo
             columns={columnsOf(w)}
             rows={shown}
             keyOf={({ entry }) => entry.wallet.address}
+            stateOf={({ entry }) => entry.state}
           />
           {sorted.length > shown.length && (
             <p className="pt-1 text-12 text-dim">
@@ -57,9 +64,9 @@ function columnsOf(w: string | undefined): readonly TableColumn<Worth>[] {
     {
       id: 'worth',
       title: 'Worth, USDC',
+      hint: 'Wallets of which something is not known come first, then the largest',
       align: 'end',
-      hintOf: ({ missing }) => missing.join('\n') || undefined,
-      cell: ({ total, missing }) => <Usdc value={total} isPartial={missing.length > 0} />,
+      cell: ({ total, missing }) => <Usdc value={total} isPartial={missing.length > 0} missing={missing} />,
     },
     {
       id: 'pnl',
@@ -72,10 +79,7 @@ function columnsOf(w: string | undefined): readonly TableColumn<Worth>[] {
       title: 'Leverage',
       hint: 'Notional of all positions over the perp equity',
       align: 'end',
-      cell: (worth) => {
-        const leverage = leverageOf(worth);
-        return leverage === undefined ? <span className="text-dim">—</span> : `${grouped(leverage)}x`;
-      },
+      cell: (worth) => accountLeverageText(worth) ?? <span className="text-dim">—</span>,
     },
   ];
 }

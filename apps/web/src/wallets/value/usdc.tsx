@@ -10,6 +10,8 @@ export interface UsdcProps {
   readonly isSigned?: boolean;
   /** Something is not in it. */
   readonly isPartial?: boolean;
+  /** What that is, for the tooltip. */
+  readonly missing?: readonly string[];
 }
 
 /** USDC in whole cents, rounded half up. */
@@ -29,11 +31,14 @@ export const usdcText = (amount: UsdcProps, isExact = false) =>
 
 /** An amount of USDC in whole cents; the tooltip has every digit. */
 export function Usdc(amount: UsdcProps) {
-  const { value, isSigned = false, isPartial = false } = amount;
+  const { value, isSigned = false, isPartial = false, missing = [] } = amount;
   const shown = centsText(amount);
   return (
     <span
-      title={isUnknown(amount) ? 'Unknown' : `${grouped(value)} USDC`}
+      title={[
+        isUnknown(amount) ? 'Unknown' : `${grouped(value)} USDC`,
+        ...missing.map((what) => `Not in it: ${what}`),
+      ].join('\n')}
       data-amount={value}
       className={classNames(
         isPartial && 'text-stale',

@@ -2,7 +2,7 @@ import { add, compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
 import { type Address, type DecimalString, decimalOf, isObject, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs, SpotMetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { perpsOf } from '../../api/perps.ts';
-import { counted, percentText } from '../../ui/format.ts';
+import { counted, grouped, percentText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 import { plainWallet } from '../wallet.ts';
@@ -197,6 +197,13 @@ function dexText(dex: string): string {
 /** The notional of the positions over the equity, two decimals; undefined without equity above zero. */
 export function leverageOf({ notional, equity }: Worth): DecimalString | undefined {
   return equity === undefined || compare(equity, '0') <= 0 ? undefined : divide(notional, equity, 2);
+}
+
+/** `3.20x`; `?` if its perp account is not known, undefined without equity. */
+export function accountLeverageText(worth: Worth): string | undefined {
+  const leverage = leverageOf(worth);
+  if (leverage !== undefined) return `${grouped(leverage)}x`;
+  return worth.equity === undefined && worth.isPerpsPartial ? '?' : undefined;
 }
 
 function figuresOf(worths: readonly Worth[]): Omit<WorthFigures, 'missing'> {

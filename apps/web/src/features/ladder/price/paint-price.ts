@@ -215,7 +215,7 @@ class PriceScene {
   /** A thin line at the price of each order of a watched wallet, its letter at the end; many are paler, so that the map stays readable. */
   #paintOwn(view: PriceView): void {
     const context = this.#context;
-    const orders = view.cells.findLast((column) => column !== undefined)?.own.length ?? 0;
+    const orders = Math.max(0, ...view.cells.map((column) => column?.own.length ?? 0));
     context.globalAlpha = Math.min(OWN_ALPHA.few, Math.max(OWN_ALPHA.many, OWN_ALPHA.few * (OWN_FEW / orders)));
     for (const [cell, column] of view.cells.entries()) {
       for (const { px, mark } of column?.own ?? []) {
