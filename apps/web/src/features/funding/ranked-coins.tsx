@@ -224,7 +224,7 @@ function columnsOf(
     {
       ...number(
         'notional',
-        'Open interest',
+        'Open interest, USDC',
         'openInterest × markPx, in whole USDC; exact, and in coins, in the tooltips',
         wholeUnits,
       ),
@@ -232,7 +232,7 @@ function columnsOf(
       hintOf: ({ coin, notional, openInterest }) => `${grouped(notional)} USDC, ${grouped(openInterest)} ${coin}`,
     },
     {
-      ...number('volume', 'Volume, 24 h', 'Notional of a day, in whole USDC; exact in the tooltips', wholeUnits),
+      ...number('volume', 'Volume 24 h, USDC', 'Notional of a day, in whole USDC; exact in the tooltips', wholeUnits),
       copied: ({ volume }) => volume,
       hintOf: ({ volume }) => `${grouped(volume)} USDC`,
     },
