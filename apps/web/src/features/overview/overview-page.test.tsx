@@ -112,6 +112,26 @@ describe('the worth of two wallets', () => {
     await expect.poll(() => tile('Alarms')).toContain('(worth is stale)');
   });
 
+  it('is listed by wallet on the widest screens, with the age of the oldest part, and the failed wallets marked', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.stubGlobal('matchMedia', (query: string) =>
+      Object.assign(new EventTarget(), { matches: query === '(min-width: 2400px)' }),
+    );
+    await showing(account(A), account(B));
+    await act(async () => vi.advanceTimersByTimeAsync(300_000));
+    const usual = service.info;
+    service.info = (query) =>
+      query.type === 'batchSpotClearinghouseState'
+        ? query.users?.map((user) => (user === B ? failed : { user, balances: [] }))
+        : usual?.(query);
+    await click(button('Refresh Balances'));
+    const state = (address: Address) => document.querySelector(`tr[data-key="${address}"]`)?.getAttribute('data-state');
+    await expect.poll(() => state(B)).toBe('error');
+    expect(state(A)).toBe('ok');
+    expect(tile('Wallets')).toContain('5 m old');
+  });
+
   it('shows no funding of the positions while those of a wallet are missing', async () => {
     await showing(account(A), failed);
     await expect.poll(() => tile('Balances')).toContain('Not in the worth: perps: failed (1 wallet)');
