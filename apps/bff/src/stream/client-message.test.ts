@@ -62,6 +62,39 @@ describe('a subscription', () => {
     expect(key(',"note":{"__proto__":1}')).not.toBe(key(',"note":{}'));
   });
 
+  const l4 = (coin: unknown, more: object = {}) => ({ type: 'l4BookUpdates', coin, ...more });
+  const NO_TYPE = 'type must be l4BookUpdates, l2Book, bbo, trades, allMids';
+  const NO_COIN = 'coin must be a coin name';
+  const NO_COINS = 'coin must be a coin name or a list of coin names';
+
+  test.each([
+    ['another type', { type: 'candle', coin: 'BTC' }, NO_TYPE],
+    ['no type', { coin: 'BTC' }, NO_TYPE],
+    ['a channel of an unknown coin', { type: 'bbo', coin: 'NOPE' }, 'unknown coin "NOPE"'],
+    ['a channel without a coin', { type: 'trades' }, NO_COIN],
+    ['a channel of a coin without a name', { type: 'bbo', coin: '' }, NO_COIN],
+    ['a channel of a coin with a long name', { type: 'l2Book', coin: 'x'.repeat(65) }, NO_COIN],
+    ['mantissa without nSigFigs', { type: 'l2Book', coin: 'BTC', mantissa: 5 }, 'mantissa is for nSigFigs 5 only'],
+    ['no coin', { type: 'l4BookUpdates' }, 'coin is missing'],
+    ['a number as coin', l4(7), NO_COINS],
+    ['a coin in a list that is not a name', l4(['BTC', null]), NO_COINS],
+    ['an empty name', l4(''), NO_COINS],
+    ['an empty list', l4([]), 'the list of coins is empty'],
+    ['65 coins', l4(Array.from({ length: 65 }, (_, at) => `C${at}`)), 'more than 64 coins in one subscription'],
+    ['a repeated coin', l4(['ETH', 'BTC', 'ETH']), 'coin "ETH" is repeated'],
+    ['an unknown coin', l4(['BTC', 'NOPE']), 'unknown coin "NOPE"'],
+    ['a spot coin', l4('@107'), 'coin "@107" is not a perp'],
+    ['a spot pair', l4('PURR/USDC'), 'coin "PURR/USDC" is not a perp'],
+    ['an outcome', l4(['BTC', '#12']), 'coin "#12" is not a perp'],
+    ['a coin before the list is loaded', l4('SOON'), 'the list of coins is not loaded yet, try again shortly'],
+    ['another status than true or false', l4('BTC', { status: 'yes' }), 'status must be true or false'],
+    ['another checksum', l4('BTC', { checksum: 'yes' }), 'checksum must be true or false'],
+    ['other executions', l4('BTC', { executions: 1 }), 'executions must be true or false'],
+    ['another form of statuses', l4('BTC', { statuses: 'none' }), 'statuses must be all or book'],
+  ])('[WS-2, WS-4, WS-19, WS-21, WS-25, L4-31] with %s is refused', (_, subscription, reason) => {
+    expect(check(subscription)).toEqual({ reason });
+  });
+
   test('[WS-15] is refused with a reason without braces, whatever the coin name is', () => {
     expect(check({ type: 'l4BookUpdates', coin: '{"a":1}' })).toEqual({ reason: 'unknown coin "?\\"a\\":1?"' });
   });

@@ -251,6 +251,23 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect([await used(principal.accountId), ledger.health().failures]).toEqual([2, 1]);
     });
 
+    it('logs a failure once a second, however many calls have it, and how many lines were omitted', async () => {
+      const { ledger, log } = await openLedger((table) => ({
+        commit: (at, charges) => table.commit(at, charges),
+        monthUsage: () => Promise.reject(new Error('away')),
+        ping: () => table.ping(),
+        close: () => table.close(),
+      }));
+      const principal = await customer();
+      const refused = async () => expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(LedgerError);
+      for (let call = 0; call < 5; call += 1) await refused();
+      expect(log.lines).toHaveLength(1);
+      elapsed += 1000;
+      await refused();
+      expect(log.lines).toHaveLength(2);
+      expect(log.lines[1]).toContain('"omitted":4');
+    });
+
     it('is reported by a ping if it can be read but not written, at the latest when the next charge has failed', async () => {
       const { ledger } = await openLedger(undefined, 50);
       const principal = await customer({});
