@@ -1,3 +1,4 @@
+import { openOrders } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sharedInfoRig, walletOf } from './test-support/info-rig.ts';
@@ -22,6 +23,14 @@ beforeEach(() => {
 const ask = (more: object = {}) => rig.ask({ type: 'openOrders', user, ...more });
 
 describe('responses', () => {
+  it('[OPEN-3, INFO-50, INFO-24] keep the exchange’s bytes of complete orders, including unknown fields', async () => {
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(response.text).toBe(`[${PERP}, ${SPOT}]`);
+    expect(openOrders.safeParse(response.json()).success).toBe(true);
+    expect(rig.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
+  });
+
   it('[INFO-24] keep the text of rows with brackets, quotes and commas in strings', async () => {
     const odd = [
       '{"coin":"a]b","cloid":"x\\"},{","origSz":"1","n":[[1,2],{"k":"}"}]}',

@@ -44,3 +44,18 @@ test('a worker that exits is restarted until it is closed', async () => {
   const exits = log.lines.filter((line) => line.startsWith('error test worker exited, restarting {"code":7'));
   expect(exits).toHaveLength(2);
 });
+
+test('a worker can be started before its pause ends, and closed during it', async () => {
+  const { worker, told, ran } = supervised({ firstMs: 600_000, longestMs: 600_000 });
+  worker.start();
+  for (const run of [1, 2]) {
+    await ran(run);
+    worker.send(7);
+    await until('its exit', () => !worker.isRunning);
+    if (run === 1) worker.start();
+  }
+  await worker.close(0, 60_000);
+  worker.start();
+  expect(worker.isRunning).toBe(false);
+  expect(told).toEqual(['started', 1, 'exited', 'started', 2, 'exited']);
+});
