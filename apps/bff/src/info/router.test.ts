@@ -87,6 +87,10 @@ describe('responses', () => {
     expect((await rig.ask(snapshotOf('xyz:GOLD'))).json()).toEqual(fakeSnapshot('xyz:GOLD'));
   });
 
+  it('[INFO-21] ignore a query string', async () => {
+    expect((await postJson(`${rig.service.url}/info?version=2`, snapshotOf('BTC'), auth)).status).toBe(200);
+  });
+
   it.each(['utf8', '"utf-8"', '"UTF8"; x=1'])('[INFO-13] read a body with the charset %s', async (charset) => {
     const headers = { ...auth, 'content-type': `application/json; charset=${charset}` };
     const body = JSON.stringify(snapshotOf('BTC'));

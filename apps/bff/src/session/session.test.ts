@@ -556,6 +556,13 @@ describe('a session on the stream', () => {
     expect(await status).toBe(403);
     socket.terminate();
   });
+
+  it('[AUTH-5] with only a ServiceKey is refused with 403', async () => {
+    const cookie = cookieOf(await signIn({ serviceKey: account.service }));
+    const { socket, status } = connect({ cookie, ...own() });
+    expect(await status).toBe(403);
+    socket.terminate();
+  });
 });
 
 it.each<[string, Readonly<Record<string, string>>]>([
