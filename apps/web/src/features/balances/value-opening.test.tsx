@@ -266,6 +266,23 @@ it('the notice of a missing group cannot be dismissed if nothing would be left: 
   await expect.poll(dismiss).toBe(1);
 });
 
+it('the value waits for the balances of every wallet, although some are there', async () => {
+  isDown = false;
+  usePreferences.setState({ autoLoadCredits: 100 });
+  useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+  const { cache } = await openApp(`/balances?w=${A}`);
+  await expect.poll(text).toContain('10.5');
+  const arrive = holdBack(({ type }) => type === 'batchSpotClearinghouseState');
+  await visit(`/balances?view=value&w=${A},${B}`);
+  await expect.poll(() => made('batchSpotClearinghouseState')).toHaveLength(2);
+  await expect.poll(() => cache().isFetching({ queryKey: ['info'] })).toBe(1);
+  await expect.poll(text).toContain('Loading balances…');
+  expect(made('batchClearinghouseState')).toHaveLength(0);
+  expect(label()).toBeUndefined();
+  arrive();
+  await expect.poll(total).toBe('36');
+});
+
 it('balances and value of 100 wallets cost 102 credits: within a limit of 100, the value waits for a press', async () => {
   isDown = false;
   usePreferences.setState({ autoLoadCredits: 100 });
@@ -317,6 +334,23 @@ describe('an automatic refresh', () => {
     await expect.poll(() => made('batchClearinghouseState').length).toBe(before + 1);
     expect(made('batchSpotClearinghouseState')).toHaveLength(2);
     await expect.poll(() => document.querySelector('[aria-label^="Credits: 52 a minute"]')).not.toBeNull();
+  });
+
+  it('chosen for the balances pauses where the value makes it dearer, until it is chosen there', async () => {
+    await openApp('/balances');
+    await expect.poll(() => made('batchSpotClearinghouseState')).toHaveLength(1);
+    await click(autoButton());
+    await click(everyMinute());
+    await visit('/balances?view=value');
+    await expect.poll(nextText).toBe('auto-refresh paused: now 52 credits each, chosen at 25');
+    const before = calls();
+    await pass(61_000);
+    expect(calls()).toBe(before);
+    await click(autoButton());
+    await click(everyMinute());
+    expect(nextText()).toContain('74,880 credits a day');
+    await pass(61_000);
+    await expect.poll(calls).toBe(before + 4);
   });
 
   it('goes on for the balances after the value was refused', async () => {

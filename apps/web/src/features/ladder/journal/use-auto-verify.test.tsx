@@ -68,6 +68,23 @@ it('verifies the book at the chosen interval while it is live, and never by defa
   expect(verifications()).toBe(2);
 });
 
+it('verifies in time, and not more often, although the book is rebuilt or the page hidden more often than that', async () => {
+  const { pass, hide, every, verifications } = await open();
+  await pass(1_000);
+  await every(300);
+  for (let minute = 0; minute < 60; minute += 1) {
+    await pass(20_000);
+    await pass(10_000, 'rebuilding');
+    await pass(10_000);
+    await hide(true);
+    await pass(10_000);
+    await hide(false);
+    await pass(10_000);
+  }
+  expect(verifications()).toBeGreaterThanOrEqual(11);
+  expect(verifications()).toBeLessThanOrEqual(12);
+});
+
 it('makes up for what became due while the page was hidden or another one was open, once and at once', async () => {
   const { pass, hide, every, leave, comeBack, verifications } = await open();
   await pass(1_000);
