@@ -117,6 +117,15 @@ describe('a session that ends', () => {
     await expect.poll(page).toContain('Your session ended');
     expect(address()).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
   });
+
+  it('is not assumed when only the connection is lost: the service is asked, and the page stays', async () => {
+    await openBook();
+    worker().follower.lose({ kind: 'failed', message: '' });
+    await settle();
+    await expect.poll(() => service.calls.filter(({ path }) => path === '/session')).toHaveLength(2);
+    await settle();
+    expect(address()).toBe('/book/BTC');
+  });
 });
 
 describe('another account', () => {

@@ -85,6 +85,15 @@ describe('carry', () => {
   ] as const)('of a %s over rates that sum to %s', (side, total, expected) => {
     expect(compare(carryOf(decimalOf(total), decimalOf('10000'), side), decimalOf(expected))).toBe(0);
   });
+
+  it('gives a short exactly what a long pays', () => {
+    fc.assert(
+      fc.property(rates, fc.nat({ max: 1_000_000_000 }), (list, notional) => {
+        const carry = (side: 'long' | 'short') => carryOf(sum(list.map(decimalOf)), decimalOf(String(notional)), side);
+        expect(compare(sum([carry('long'), carry('short')]), decimalOf('0'))).toBe(0);
+      }),
+    );
+  });
 });
 
 describe('rates in units', () => {

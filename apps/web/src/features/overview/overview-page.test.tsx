@@ -102,6 +102,18 @@ describe('the worth of two wallets', () => {
     await expect.poll(() => document.querySelector('[data-part=worth]')).not.toBeNull();
   };
 
+  it('leaves the liquidation prices unmonitored after a refresh in which only the marks fail', async () => {
+    await showing(account(A, { liquidationPx: '5' }), account(B));
+    await expect.poll(() => tile('Alarms')).not.toContain('(worth');
+    const { info } = service;
+    service.info = (body) => {
+      if (body.type === 'metaAndAssetCtxs') throw new TypeError('Failed to fetch');
+      return info?.(body);
+    };
+    await click(button('Refresh Balances'));
+    await expect.poll(() => tile('Alarms')).toContain('(worth not refreshed)');
+  });
+
   it('that became stale leaves the liquidation prices unmonitored', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
