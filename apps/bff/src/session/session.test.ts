@@ -558,7 +558,7 @@ describe('a session on the stream', () => {
   });
 
   it('[AUTH-5] with only a ServiceKey is refused with 403', async () => {
-    const cookie = cookieOf(await signIn({ serviceKey: account.service }));
+    const cookie = cookieOf(await signIn({ serviceKey: rig.team.service }));
     const { socket, status } = connect({ cookie, ...own() });
     expect(await status).toBe(403);
     socket.terminate();
