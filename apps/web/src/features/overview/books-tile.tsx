@@ -34,7 +34,7 @@ const FIGURES: readonly { readonly heading: string; readonly look: string; reado
   { heading: 'Ask', look: 'min-w-20 max-pair:hidden' },
   { heading: 'Spread', look: 'min-w-20 max-pair:hidden' },
   { heading: 'Orders', look: 'min-w-16 max-pair:hidden' },
-  { heading: 'Levels', look: 'min-w-16 max-pair:hidden' },
+  { heading: 'Levels', look: 'min-w-16 max-[1399px]:hidden' },
 ];
 
 const PROOF = `How far the page has proven its copy of the followed book. ${BOOK_STATE_TEXTS.live.word}: ${BOOK_STATE_TEXTS.live.meaning}; verified: equal to a fresh snapshot, order by order.`;
@@ -251,7 +251,7 @@ function OtherRow({ coin, market, change, at, state }: OtherRowProps) {
           <span className="whitespace-nowrap">
             {market?.mid !== undefined && at !== undefined ? (
               <>
-                <span className="max-sm:hidden">not followed · </span>mid <Age at={at} />
+                <span className="max-[1399px]:hidden">not followed · </span>mid <Age at={at} />
               </>
             ) : (
               'not followed'
