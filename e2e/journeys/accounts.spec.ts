@@ -74,7 +74,7 @@ test('after one account’s session was revoked, the next account to sign in see
 });
 
 test.describe('a second browser of the account', () => {
-  test('has the address book of the first one, and neither writes over the other', {
+  test('has the address book and the workspaces of the first one, and neither writes over the other', {
     annotation: NEW_PAGE,
   }, async ({ browser, stack, page: first }) => {
     const account = `shared ${Date.now()}`;
@@ -95,6 +95,13 @@ test.describe('a second browser of the account', () => {
     };
 
     await signIn(first);
+    await visit(first, '/book/BTC');
+    await first.keyboard.press('w');
+    const workspaces = first.getByRole('dialog', { name: 'Workspaces' });
+    await workspaces.getByRole('textbox').fill('Morning');
+    await first.keyboard.press('Enter');
+    await expect(workspaces.getByRole('button', { name: /^Morning/ })).toBeVisible();
+    await first.keyboard.press('Escape');
     await first.getByRole('button', { name: 'Address book' }).click();
     await rename(first, 'spot-1', 'treasury');
 
@@ -104,6 +111,12 @@ test.describe('a second browser of the account', () => {
     await second.getByRole('button', { name: 'Address book' }).click();
     await expect(book(second).getByText('treasury', { exact: true })).toBeVisible();
     await kept(second);
+    await second.keyboard.press('Escape');
+    await second.keyboard.press('Control+k');
+    await second.getByRole('combobox', { name: /^Search pages/ }).fill('Workspace Morning');
+    await expect(second.getByRole('option', { name: /^Workspace Morning/ })).toBeVisible();
+    await second.keyboard.press('Escape');
+    await second.getByRole('button', { name: 'Address book' }).click();
 
     // Each changes another wallet, without having read the other's change.
     await rename(second, 'spot-2', 'trading');

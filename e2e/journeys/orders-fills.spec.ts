@@ -91,12 +91,14 @@ test('where fills are newer than the open orders, the outcomes say so, and the s
   const makers = await walletsOf(stack, 'maker');
   await page.goto(`/orders?w=${makers.join()}`);
   await expect(rowsOf(page)).not.toHaveText(/^0 /);
+  const before = new Map((await readGrid(page)).map(({ key = '', left = '' }) => [key, left]));
   await stack.venue.step(50);
   await page.getByRole('button', { name: /^Fills/ }).click();
   await expect(async () => {
     const filled = (await readGrid(page)).filter((row) => /\d/.test(row.filled ?? ''));
     expect(filled.length).toBeGreaterThan(0);
-    for (const { outcome = '', filled: sz = '', origSz = '' } of filled) {
+    for (const { key = '', outcome = '', filled: sz = '', origSz = '', left } of filled) {
+      expect(left).toBe(before.get(key));
       const isAll = signed(origSz) === signed(sz);
       expect(outcome).toMatch(
         isAll ? /^filled, by its fills$/ : /^(resting, partly filled|partly filled, by its fills) \(/,

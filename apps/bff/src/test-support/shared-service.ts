@@ -10,10 +10,11 @@ interface SharedService extends TestService {
 export function sharedService(options: TestServiceOptions = {}): SharedService {
   const shared = {} as SharedService;
   beforeAll(async () => {
-    const service = await startTestService(options);
-    Object.assign(shared, service, { team: await service.account('team') });
+    Object.assign(shared, await startTestService(options));
+    Object.assign(shared, { team: await shared.account('team') });
   });
-  afterAll(() => shared[Symbol.asyncDispose]());
+  // Not there if the service did not start.
+  afterAll(() => shared[Symbol.asyncDispose]?.());
   return shared;
 }
 

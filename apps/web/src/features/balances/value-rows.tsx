@@ -116,7 +116,7 @@ export function worthColumns(
       hint: 'Notional of all positions over the perp equity',
       width: 84,
       align: 'end',
-      sortBy: (worth) => unitsOf(leverageOf(worth)),
+      sortBy: (worth) => unitsOf(worth.isPerpsPartial ? undefined : leverageOf(worth)),
       cell: (worth) => accountLeverageText(worth) ?? NONE,
     },
     {

@@ -99,4 +99,6 @@ it('a final order, an earlier entry of it and one whose fills are not known say 
   const rows = rowsOf([entry('open', order, 1), entry('canceled', order, 2), entry('open', { ...order, oid: 8 }, 3)]);
   expect(rows.map((row) => newerOutcome(row, rowFills(row, fills)))).toEqual([undefined, undefined, undefined]);
   expect(rows[2] && newerOutcome(rows[2], undefined)).toBeUndefined();
+  const [silent] = rowsOf([{ ...entry('open', order), status: undefined }], 'historicalOrders');
+  expect(silent && newerOutcome(silent, rowFills(silent, fills)), 'a history without a status').toBeUndefined();
 });

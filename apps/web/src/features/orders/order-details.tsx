@@ -12,7 +12,7 @@ import type { OrderTable } from './order-table.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import { asSent, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
-import { type Fills, feeText, newerOutcome } from './use-fills.ts';
+import { FILLED_BY_FILLS, type Fills, feeText, newerOutcome } from './use-fills.ts';
 
 interface OrderDetailsProps {
   readonly row: OrderRow;
@@ -71,7 +71,7 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
             </Fact>
           )}
           <Fact name="outcome">
-            <WithNumbers look="text-12" text={newerOutcome(row, found) ?? derivedOutcome(row, isBefore)} />
+            <WithNumbers look="text-12" text={derivedOutcome(row, isBefore, newerOutcome(row, found))} />
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && order.origSz !== undefined && (
@@ -125,12 +125,12 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
   );
 }
 
-/** `isBefore`: the order has left the book since it was reported. */
-function derivedOutcome({ call, entry, later, parent }: OrderRow, isBefore: boolean): string {
+/** `isBefore`: the order has left the book since it was reported. `newer`: what its fills say that the order does not say yet. */
+function derivedOutcome({ call, entry, later, parent }: OrderRow, isBefore: boolean, newer?: string): string {
   if (parent !== undefined) return `leg of ${parent.order.oid}; its own entry, if any, has its status`;
-  const text = outcomeText(call, entry, later);
+  const text = newer ?? outcomeText(call, entry, later);
   if (text === '') return 'not derived: status and sizes do not determine it';
-  return isBefore ? `was ${text} when loaded` : text;
+  return isBefore && text !== FILLED_BY_FILLS ? `was ${text} when loaded` : text;
 }
 
 interface EntriesProps {

@@ -156,7 +156,9 @@ export function OrdersPage() {
           <PriceRule />
           <span className="max-md:sr-only">
             Statuses and numbers as reported; outcomes derived from status, sz and origSz.{' '}
-            {isFilled ? 'Fills: the last 2,000 of a wallet.' : 'Executions are not reported.'}
+            {isFilled
+              ? 'Fills: the last 2,000 of a wallet; outcomes also by newer ones.'
+              : 'Executions are not reported.'}
           </span>
         </>
       }

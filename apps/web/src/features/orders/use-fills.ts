@@ -139,20 +139,24 @@ export function rowFills({ parent, order }: OrderRow, wallet: WalletFills | unde
   return fills === undefined ? unknown('The exchange reports no fill of it') : { kind: 'filled', fills };
 }
 
+/** The outcome of an order that newer fills ended: it stays so after the order has left the book. */
+export const FILLED_BY_FILLS = 'filled, by its fills';
+
 /**
  * What the fills of an order say that the order itself does not say yet: they are loaded after it. Undefined if they say no more,
  * or if the order is final. A decrease may also be a cut of a reduce-only order, so only more fills than decrease are news.
  */
 export function newerOutcome(
-  { order, entry, later, parent }: OrderRow,
+  { call, order, entry, later, parent }: OrderRow,
   found: RowFills | undefined,
 ): string | undefined {
   if (found?.kind !== 'filled' || later !== undefined || parent !== undefined) return undefined;
-  const phase = entry.status === undefined ? 'open' : phaseOf(entry.status);
+  // Only the history has statuses.
+  const phase = entry.status === undefined && call === 'frontendOpenOrders' ? 'open' : phaseOf(entry.status ?? '');
   if (phase !== 'open' && phase !== 'triggered') return undefined;
   const { sz } = found.fills;
   if (compare(sz, goneSize(order.sz, order.origSz) ?? '0') <= 0) return undefined;
   const share = order.origSz === undefined ? '' : shareText(subtract(order.origSz, sz), order.origSz);
   if (share === '') return 'has fills';
-  return share === '100 %' ? 'filled, by its fills' : `partly filled, by its fills (${share})`;
+  return share === '100 %' ? FILLED_BY_FILLS : `partly filled, by its fills (${share})`;
 }

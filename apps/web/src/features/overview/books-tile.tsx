@@ -251,7 +251,7 @@ function OtherRow({ coin, market, change, at, state }: OtherRowProps) {
           <span className="whitespace-nowrap">
             {market?.mid !== undefined && at !== undefined ? (
               <>
-                <span className="max-[1399px]:hidden">not followed · </span>mid <Age at={at} />
+                <span className="max-[1399px]:sr-only">not followed · </span>mid <Age at={at} />
               </>
             ) : (
               'not followed'

@@ -124,7 +124,7 @@ describe('the worth of two wallets', () => {
     await expect.poll(() => tile('Alarms')).toContain('(worth is stale)');
   });
 
-  it('is listed by wallet on the widest screens, with the age of the oldest part, and the failed wallets marked', async () => {
+  it('is listed by wallet on the widest screens, with the failed ones marked, and the age of the oldest shown part', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     vi.stubGlobal('matchMedia', (query: string) =>
@@ -133,15 +133,21 @@ describe('the worth of two wallets', () => {
     await showing(account(A), account(B));
     await act(async () => vi.advanceTimersByTimeAsync(300_000));
     const usual = service.info;
+    const lost = new Set<string>([B]);
     service.info = (query) =>
       query.type === 'batchSpotClearinghouseState'
-        ? query.users?.map((user) => (user === B ? failed : { user, balances: [] }))
+        ? query.users?.map((user) => (lost.has(user) ? { ...failed, user } : { user, balances: [] }))
         : usual?.(query);
     await click(button('Refresh Balances'));
     const state = (address: Address) => document.querySelector(`tr[data-key="${address}"]`)?.getAttribute('data-state');
     await expect.poll(() => state(B)).toBe('error');
     expect(state(A)).toBe('ok');
-    expect(tile('Wallets')).toContain('5 m old');
+    expect(tile('Wallets')).toMatch(/^Wallets ›\d+ s old/);
+    lost.add(A);
+    await act(async () => vi.advanceTimersByTimeAsync(300_000));
+    await click(button('Refresh Balances'));
+    await expect.poll(() => state(A)).toBe('error');
+    expect(tile('Wallets'), 'the last values of both').toMatch(/^Wallets ›stale · 10 m old/);
   });
 
   it('shows no funding of the positions while those of a wallet are missing', async () => {

@@ -151,7 +151,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
 
   const { sum, at: worthAt } = value;
   const oldest = entries.reduce(
-    (at, { reading }) => Math.min(at, reading?.at ?? at),
+    (at, { isCounted, reading }) => (isCounted ? Math.min(at, reading?.at ?? at) : at),
     worthAt ?? Number.POSITIVE_INFINITY,
   );
   const changes = useWorthChanges(

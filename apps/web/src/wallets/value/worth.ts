@@ -199,11 +199,11 @@ export function leverageOf({ notional, equity }: Worth): DecimalString | undefin
   return equity === undefined || compare(equity, '0') <= 0 ? undefined : divide(notional, equity, 2);
 }
 
-/** `3.20x`; `?` if its perp account is not known, undefined without equity. */
+/** `3.20x`; `?` if its perps are not all known, undefined without equity. */
 export function accountLeverageText(worth: Worth): string | undefined {
+  if (worth.isPerpsPartial) return '?';
   const leverage = leverageOf(worth);
-  if (leverage !== undefined) return `${grouped(leverage)}x`;
-  return worth.equity === undefined && worth.isPerpsPartial ? '?' : undefined;
+  return leverage && `${grouped(leverage)}x`;
 }
 
 function figuresOf(worths: readonly Worth[]): Omit<WorthFigures, 'missing'> {
