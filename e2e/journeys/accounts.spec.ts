@@ -96,6 +96,7 @@ test.describe('a second browser of the account', () => {
 
     await signIn(first);
     await visit(first, '/book/BTC');
+    await expect(first.locator('[data-part=ladder]')).toBeVisible();
     await first.keyboard.press('w');
     const workspaces = first.getByRole('dialog', { name: 'Workspaces' });
     await workspaces.getByRole('textbox').fill('Morning');
