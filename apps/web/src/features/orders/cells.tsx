@@ -1,8 +1,8 @@
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { OrderRow } from './order-rows.ts';
-import { outcomeText } from './outcome.ts';
 import { useHasLeft } from './place-cell.tsx';
-import { FILLED_BY_FILLS } from './use-fills.ts';
+import { FILLED_BY_FILLS, rowOutcome } from './row-outcome.ts';
+import type { RowFills } from './use-fills.ts';
 
 /** Shown on a narrow screen, which has no type column: a waiting trigger must not look like a resting order. */
 export function TriggerMark({ type }: { readonly type: string | undefined }) {
@@ -21,10 +21,9 @@ export function Side({ side, isShort = false }: { readonly side: string; readonl
   );
 }
 
-/** `newer`: what its fills say that the order itself does not say yet. */
-export function OutcomeCell({ row, newer }: { readonly row: OrderRow; readonly newer?: string | undefined }) {
-  const text = newer ?? outcomeText(row.call, row.entry, row.later);
-  const isBefore = useHasLeft(row) && newer !== FILLED_BY_FILLS;
+export function OutcomeCell({ row, fills }: { readonly row: OrderRow; readonly fills: RowFills | undefined }) {
+  const text = rowOutcome(row, fills);
+  const isBefore = useHasLeft(row) && text !== FILLED_BY_FILLS;
   if (text === '') return <None what="Status and sizes do not determine the outcome" />;
   const shown = isBefore ? `was ${text}` : text;
   return (

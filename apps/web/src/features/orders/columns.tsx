@@ -8,10 +8,11 @@ import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { known, Leg, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
 import { type OrderTable, valueOf } from './order-table.ts';
-import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
+import { STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
-import { type Fills, feeText, newerOutcome, type OrderFills, type RowFills } from './use-fills.ts';
+import { rowOutcome } from './row-outcome.ts';
+import { type Fills, feeText, type OrderFills, type RowFills } from './use-fills.ts';
 
 interface ColumnTexts {
   readonly coinText: (coin: string) => string;
@@ -78,7 +79,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     },
   });
   const areFilled = fillsOf !== undefined;
-  const newer = (row: OrderRow) => newerOutcome(row, fillsOf?.(row));
   /** The columns of fills take the room of others, which need a wider window then. */
   const unless = (window: WideWindow) => (areFilled ? from(window) : {});
   const after = (window: WideWindow) => from(areFilled ? (window === 1920 ? 2400 : undefined) : window);
@@ -192,9 +192,9 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: hasStatus && !areFilled ? 248 : 188,
       sortable: true,
       grow: true,
-      copied: (row) => newer(row) ?? (row.parent === undefined ? outcomeText(row.call, row.entry, row.later) : ''),
+      copied: (row) => (row.parent === undefined ? rowOutcome(row, fillsOf?.(row)) : ''),
       cell: (row) =>
-        row.parent === undefined ? <OutcomeCell row={row} newer={newer(row)} /> : <Leg of={row.parent} />,
+        row.parent === undefined ? <OutcomeCell row={row} fills={fillsOf?.(row)} /> : <Leg of={row.parent} />,
     },
     {
       id: 'type',

@@ -4,7 +4,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entry, rowsOf } from './test-support/orders.ts';
-import { FILLS_MAX, feeText, newerOutcome, rowFills, type UserFill, walletFills } from './use-fills.ts';
+import { FILLS_MAX, feeText, rowFills, type UserFill, walletFills } from './use-fills.ts';
 
 function fill(fields: Partial<UserFill> = {}): UserFill {
   const about = { coin: 'BTC', px: '81307.0', sz: '0.1', side: 'B', time: 1_000, oid: 7, tid: 1 } as const;
@@ -76,29 +76,4 @@ describe('the row of an order', () => {
     });
     expect(rowFills(rowOf(oldest + 1), full).kind).toBe('filled');
   });
-});
-
-it.each([
-  ['partly filled, by its fills (33.3 %)', 'nothing of it was gone', {}, '0.1'],
-  ['filled, by its fills', 'all of it is filled', {}, '0.3'],
-  ['partly filled, by its fills (66.7 %)', 'some of it was gone', { sz: '0.2' }, '0.2'],
-  [undefined, 'its own sizes say as much', { sz: '0.2' }, '0.1'],
-  [undefined, 'it was cut by as much', { sz: '0.1', reduceOnly: true }, '0.2'],
-  ['partly filled, by its fills (66.7 %)', 'it waited for its trigger', { isTrigger: true }, '0.2'],
-  ['has fills', 'its size follows the position', { origSz: '0.0', sz: '0.0', isTrigger: true }, '0.2'],
-  ['has fills', 'they are more than the order', {}, '0.4'],
-] as const)('an open order says %j if %s', (text, _, fields, filled) => {
-  const [row] = rowsOf([entry('open', { timestamp: 1, origSz: '0.3', sz: '0.3', oid: 7, ...fields })]);
-  const fills = walletFills([fill({ sz: filled })]);
-  expect(row && newerOutcome(row, rowFills(row, fills))).toBe(text);
-});
-
-it('a final order, an earlier entry of it and one whose fills are not known say nothing by fills', () => {
-  const order = { timestamp: 1, origSz: '0.3', sz: '0.3', oid: 7 } as const;
-  const fills = walletFills([fill()]);
-  const rows = rowsOf([entry('open', order, 1), entry('canceled', order, 2), entry('open', { ...order, oid: 8 }, 3)]);
-  expect(rows.map((row) => newerOutcome(row, rowFills(row, fills)))).toEqual([undefined, undefined, undefined]);
-  expect(rows[2] && newerOutcome(rows[2], undefined)).toBeUndefined();
-  const [silent] = rowsOf([{ ...entry('open', order), status: undefined }], 'historicalOrders');
-  expect(silent && newerOutcome(silent, rowFills(silent, fills)), 'a history without a status').toBeUndefined();
 });

@@ -9,10 +9,11 @@ import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { OrderTable } from './order-table.ts';
-import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
+import { goneSize, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import { asSent, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
-import { FILLED_BY_FILLS, type Fills, feeText, newerOutcome } from './use-fills.ts';
+import { FILLED_BY_FILLS, rowOutcome } from './row-outcome.ts';
+import { type Fills, feeText, type RowFills } from './use-fills.ts';
 
 interface OrderDetailsProps {
   readonly row: OrderRow;
@@ -71,7 +72,7 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
             </Fact>
           )}
           <Fact name="outcome">
-            <WithNumbers look="text-12" text={derivedOutcome(row, isBefore, newerOutcome(row, found))} />
+            <WithNumbers look="text-12" text={derivedOutcome(row, isBefore, found)} />
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && order.origSz !== undefined && (
@@ -125,10 +126,10 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
   );
 }
 
-/** `isBefore`: the order has left the book since it was reported. `newer`: what its fills say that the order does not say yet. */
-function derivedOutcome({ call, entry, later, parent }: OrderRow, isBefore: boolean, newer?: string): string {
-  if (parent !== undefined) return `leg of ${parent.order.oid}; its own entry, if any, has its status`;
-  const text = newer ?? outcomeText(call, entry, later);
+/** `isBefore`: the order has left the book since it was reported. */
+function derivedOutcome(row: OrderRow, isBefore: boolean, fills: RowFills | undefined): string {
+  if (row.parent !== undefined) return `leg of ${row.parent.order.oid}; its own entry, if any, has its status`;
+  const text = rowOutcome(row, fills);
   if (text === '') return 'not derived: status and sizes do not determine it';
   return isBefore && text !== FILLED_BY_FILLS ? `was ${text} when loaded` : text;
 }

@@ -10,11 +10,12 @@ import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import type { OrderRow } from './order-rows.ts';
 import { valueOf } from './order-table.ts';
-import { goneSize, outcomeText, shareText } from './outcome.ts';
+import { goneSize, shareText } from './outcome.ts';
 import { asSent, childrenOf, flagOf, textOf } from './reported-order.ts';
+import { rowOutcome } from './row-outcome.ts';
 import { SavedViews } from './saved-views.tsx';
 import { type OrdersView, VIEWS } from './search.ts';
-import { feeText, newerOutcome, type RowFills } from './use-fills.ts';
+import { feeText, type RowFills } from './use-fills.ts';
 import type { Orders } from './use-orders.ts';
 
 export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; readonly hint: string }>> = {
@@ -143,10 +144,7 @@ export function exportColumns(
     { name: 'gone_share', text: ({ order }) => shareText(order.sz, order.origSz) },
     ...(fillsOf === undefined ? [] : ofFills),
     { name: 'status', text: ({ entry }) => entry.status },
-    {
-      name: 'outcome',
-      text: (row) => newerOutcome(row, fillsOf?.(row)) ?? outcomeText(row.call, row.entry, row.later),
-    },
+    { name: 'outcome', text: (row) => rowOutcome(row, fillsOf?.(row)) },
     { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp },
     { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp },
     reportedText('order_type', 'orderType'),

@@ -1,4 +1,4 @@
-import { add, compare, divide, multiply, subtract } from '@l4desk/decimal';
+import { add, divide, multiply } from '@l4desk/decimal';
 import { type Address, type DecimalString, type InfoResponse, infoCredits, isDecimalString } from '@l4desk/protocol';
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -9,7 +9,6 @@ import { columnDecimals } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { earliestOf } from './coverage-panel.tsx';
 import type { OrderRow } from './order-rows.ts';
-import { goneSize, phaseOf, shareText } from './outcome.ts';
 import { useGathered } from './use-gathered.ts';
 import { ORDERS_STALE_AFTER_MS } from './use-order-calls.ts';
 
@@ -137,26 +136,4 @@ export function rowFills({ parent, order }: OrderRow, wallet: WalletFills | unde
   }
   const fills = byOid.get(order.oid);
   return fills === undefined ? unknown('The exchange reports no fill of it') : { kind: 'filled', fills };
-}
-
-/** The outcome of an order that newer fills ended: it stays so after the order has left the book. */
-export const FILLED_BY_FILLS = 'filled, by its fills';
-
-/**
- * What the fills of an order say that the order itself does not say yet: they are loaded after it. Undefined if they say no more,
- * or if the order is final. A decrease may also be a cut of a reduce-only order, so only more fills than decrease are news.
- */
-export function newerOutcome(
-  { call, order, entry, later, parent }: OrderRow,
-  found: RowFills | undefined,
-): string | undefined {
-  if (found?.kind !== 'filled' || later !== undefined || parent !== undefined) return undefined;
-  // Only the history has statuses.
-  const phase = entry.status === undefined && call === 'frontendOpenOrders' ? 'open' : phaseOf(entry.status ?? '');
-  if (phase !== 'open' && phase !== 'triggered') return undefined;
-  const { sz } = found.fills;
-  if (compare(sz, goneSize(order.sz, order.origSz) ?? '0') <= 0) return undefined;
-  const share = order.origSz === undefined ? '' : shareText(subtract(order.origSz, sz), order.origSz);
-  if (share === '') return 'has fills';
-  return share === '100 %' ? FILLED_BY_FILLS : `partly filled, by its fills (${share})`;
 }
