@@ -219,9 +219,8 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
     remedy: 'Reconnect and bootstrap again.',
   },
   policyViolation: {
-    meaning:
-      'Too many messages, pings or unsolicited pongs per second, too many frames in one message, or too many invalid messages.',
-    remedy: 'Send fewer messages, in fewer frames, and valid JSON.',
+    meaning: 'Too many frames in one message, or too many invalid messages.',
+    remedy: 'Send messages in fewer frames, and valid JSON.',
   },
   messageTooBig: {
     meaning: 'A frame was over the limit.',

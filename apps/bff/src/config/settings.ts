@@ -179,7 +179,7 @@ export const SETTINGS = {
     about: 'maximum distinct coins on one stream connection',
   }),
   CLIENT_MESSAGES_PER_SECOND_MAX: setting(whole(1, 100_000), String(CLIENT_MESSAGES_PER_SECOND_MAX), {
-    about: 'maximum messages per second from one stream client; above it, closed with 1008',
+    about: 'maximum messages per second from one stream client; further ones are read later',
   }),
   CLIENT_FRAME_BYTES_MAX: setting(whole(1024, 16_777_216), String(CLIENT_FRAME_BYTES_MAX), {
     about: 'maximum size of a frame from a stream client, in bytes; above it, closed with 1009',

@@ -38,12 +38,14 @@ export class Peer implements Member {
   readonly #socket: Socket;
   readonly #deps: PeerDeps;
   readonly #listener: PeerListener;
-  /** Client messages that it may send now: those of one second, refilled continuously (D33). */
+  /** Client messages that it may send now: those of one second, refilled continuously (D33). Below zero after too many. */
   #allowance: number;
   #allowanceAt: number;
   /** Messages that arrived while it is paused, to be handled in order. */
   readonly #waiting: string[] = [];
   #isPaused = false;
+  /** Whether nothing is read because more messages came than it may send. */
+  #isHeldBack = false;
   #missedPings = 0;
   #wasUnsent = false;
   /** The service's close code; undefined if the service has not closed it, or the peer closed or disconnected first. */
@@ -63,10 +65,10 @@ export class Peer implements Member {
     this.#allowance = deps.limits.messagesPerSecondMax;
     this.#allowanceAt = deps.clock.now();
     ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
-    ws.on('ping', () => this.#take());
+    ws.on('ping', () => this.#count());
     ws.on('pong', () => {
       // Only a pong without a ping of the service counts as a message.
-      if (this.#missedPings === 0) this.#take();
+      if (this.#missedPings === 0) this.#count();
       this.#missedPings = 0;
     });
     // For a malformed or oversized frame, ws itself closes the connection with the right code.
@@ -151,6 +153,7 @@ export class Peer implements Member {
     this.#listener.onEnd();
     this.#ws.close(code, reason);
     // A paused socket would not see the peer's close frame.
+    this.#isHeldBack = false;
     this.#ws.resume();
     this.#cutSoon();
   }
@@ -170,23 +173,44 @@ export class Peer implements Member {
     this.#cancelCut ??= this.#deps.clock.after(CLOSE_GRACE_MS, () => this.#ws.terminate());
   }
 
-  /** Counts a message or a control frame (WS-30). Returns false if it is not to be handled. */
-  #take(): boolean {
+  /**
+   * Counts a message or a control frame (WS-30). After too many, the rest stays in the socket for a while: clients that
+   * subscribe to all coins at once, as they do after a reconnect, would be disconnected again and again otherwise.
+   */
+  #count(): void {
+    this.#refill();
+    this.#allowance -= 1;
+    if (this.#allowance < 0 && !this.#isHeldBack) this.#holdBack();
+  }
+
+  #refill(): void {
     const { clock, limits } = this.#deps;
     const now = clock.now();
     const refill = ((now - this.#allowanceAt) / 1_000) * limits.messagesPerSecondMax;
     this.#allowance = Math.min(limits.messagesPerSecondMax, this.#allowance + refill);
     this.#allowanceAt = now;
-    const isAllowed = this.#allowance >= 1;
-    if (isAllowed) this.#allowance -= 1;
-    // After the close, stop reading: a flooding client would delay the others.
-    if (!isAllowed && !this.isOpen) this.#ws.pause();
-    else if (!isAllowed) this.close(CLOSE_CODES.policyViolation, 'too many messages');
-    return isAllowed && this.isOpen;
+  }
+
+  /** Reads nothing until what was read is within the limit. Messages that ws had read before are still handled. */
+  #holdBack(): void {
+    const { clock, limits } = this.#deps;
+    this.#isHeldBack = true;
+    this.#ws.pause();
+    clock.after(Math.ceil((-this.#allowance / limits.messagesPerSecondMax) * 1_000), () => {
+      this.#refill();
+      this.#isHeldBack = false;
+      if (this.#allowance < 0) this.#holdBack();
+      else this.#read();
+    });
+  }
+
+  #read(): void {
+    if (!this.#isPaused && !this.#isHeldBack) this.#ws.resume();
   }
 
   #onMessage(data: Buffer, isBinary: boolean): void {
-    if (!this.#take()) return;
+    this.#count();
+    if (!this.isOpen) return;
     if (isBinary) this.#listener.onText(null);
     else if (this.#isPaused) this.#waiting.push(data.toString());
     else this.#listener.onText(data.toString());
@@ -214,7 +238,7 @@ export class Peer implements Member {
       if (text === undefined) break;
       this.#listener.onText(text);
     }
-    if (!this.#isPaused) this.#ws.resume();
+    this.#read();
   }
 }
 
