@@ -408,7 +408,7 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   await page.goto('/funding?coin=BTC&days=1&tab=coins');
   const [, contexts] = (await (await shown).json()) as [
     unknown,
-    { funding: string; markPx: string; openInterest: string }[],
+    { funding: string; markPx: string; prevDayPx: string; openInterest: string }[],
   ];
   const grid = page.getByRole('grid', { name: 'All coins' });
   const rows = grid.locator('[data-row]');
@@ -420,12 +420,15 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   );
   const rates = read.map((cells) => ofPercent(cells[1] ?? ''));
   expect(rates, 'highest first').toEqual(rates.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
-  for (const [at, [coin, , yearly, next, , mark, interest]] of read.entries()) {
+  for (const [at, [coin, , yearly, next, , mark, change, interest]] of read.entries()) {
     expect(next, coin).toBe(nextOf(coin));
     const market = contexts[universe.findIndex(({ name }) => name === coin)];
     expect(rates[at], coin).toBe(signed(market?.funding ?? ''));
     expect(ofPercent(yearly ?? ''), coin).toBe(signed(market?.funding ?? '') * 8_760n);
     expect(mark?.replaceAll(',', ''), coin).toBe(market?.markPx);
+    const before = signed(market?.prevDayPx ?? '');
+    const off = ofPercent(change ?? '') * before - (signed(market?.markPx ?? '') - before) * 10n ** 18n;
+    expect(off < 0n ? -off : off, `${coin}: rounded to 0.01 %`).toBeLessThanOrEqual((before * 10n ** 18n) / 20_000n);
     const notional = signed(market?.openInterest ?? '') * signed(market?.markPx ?? '');
     expect(interest?.replaceAll(',', ''), coin).toBe(String(notional / 10n ** 36n));
   }

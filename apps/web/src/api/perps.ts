@@ -1,5 +1,5 @@
 import { divide, subtract } from '@l4desk/decimal';
-import { isDecimalString } from '@l4desk/protocol';
+import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { signedPercent } from '../ui/format.ts';
 
@@ -14,8 +14,13 @@ export function perpsOf([{ universe }, markets]: MetaAndAssetCtxs) {
 }
 
 /** The mark price against that of 24 hours ago, in percent: `+1.25 %`; undefined for a coin without a price then. */
-export function dayChange({ markPx, prevDayPx }: Market): string | undefined {
-  if (!isDecimalString(markPx) || !isDecimalString(prevDayPx)) return undefined;
-  const change = divide(subtract(markPx, prevDayPx), prevDayPx, 4);
+export function dayChange(market: Market): string | undefined {
+  const change = dayChangeFraction(market);
   return change === undefined ? undefined : signedPercent(change);
+}
+
+/** The same as a fraction of the price of 24 hours ago: `0.0125`. */
+export function dayChangeFraction({ markPx, prevDayPx }: Market): DecimalString | undefined {
+  if (!isDecimalString(markPx) || !isDecimalString(prevDayPx)) return undefined;
+  return divide(subtract(markPx, prevDayPx), prevDayPx, 4);
 }

@@ -79,8 +79,8 @@ it('rates that failed to load, or are of an earlier hour, are loaded again when 
   await expect.poll(() => service.calls.length).toBe(calls + 1);
 });
 
-it('open interest and volume are whole USDC, exact in the tooltips', async () => {
-  const big = { ...market, openInterest: '12.34567', markPx: '81307.5', dayNtlVlm: '1234567.89' };
+it('open interest and volume are whole USDC, exact in the tooltips; the change of a day is that of the mark', async () => {
+  const big = { ...market, openInterest: '12.34567', prevDayPx: '80000.0', markPx: '81307.5', dayNtlVlm: '1234567.89' };
   service.info = ({ type }) =>
     type === 'metaAndAssetCtxs' ? [{ universe: [coin], marginTables: [], collateralToken: 0 }, [big]] : [];
   const { container } = await ranked();
@@ -88,6 +88,7 @@ it('open interest and volume are whole USDC, exact in the tooltips', async () =>
   await expect.poll(() => cell('notional')?.textContent).toBe('1,003,795');
   expect(cell('notional')?.title).toBe('1,003,795.563525 USDC, 12.34567 BTC');
   expect([cell('volume')?.textContent, cell('volume')?.title]).toEqual(['1,234,567', '1,234,567.89 USDC']);
+  expect(cell('change')?.textContent).toBe('+1.63 %');
 });
 
 it('the next funding of a coin is that of this exchange, and unknown where it reports none', () => {

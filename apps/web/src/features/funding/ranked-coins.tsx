@@ -5,12 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { perpsOf } from '../../api/perps.ts';
+import { dayChangeFraction, perpsOf } from '../../api/perps.ts';
 import { predictedFundingsQuery } from '../../api/predictedFundings.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { signColour } from '../../ui/class-names.ts';
 import { columnDecimals, grouped, secondsText, signedPercent, wholeUnits } from '../../ui/format.ts';
 import { Age, Empty, Failed, Loading, NotLoaded } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -35,6 +36,8 @@ interface CoinRow {
   readonly yearly: DecimalString;
   readonly premium: DecimalString | null | undefined;
   readonly markPx: DecimalString;
+  /** Of the mark over 24 hours, as a fraction; undefined for a coin without a price then. */
+  readonly change: DecimalString | undefined;
   readonly openInterest: DecimalString;
   /** The open interest at its mark, in USDC. */
   readonly notional: DecimalString;
@@ -165,9 +168,11 @@ export function nextFundings(predicted: InfoResponse<'predictedFundings'>): Read
 function rowsOf(response: MetaAndAssetCtxs, next: ReadonlyMap<string, number> | undefined): readonly CoinRow[] {
   return perpsOf(response)
     .filter(({ isDelisted }) => isDelisted !== true)
-    .map(({ name, market: { funding, premium, markPx, openInterest, dayNtlVlm } }) => {
+    .map(({ name, market }) => {
+      const { funding, premium, markPx, openInterest, dayNtlVlm } = market;
+      const change = dayChangeFraction(market);
       const yearly = rateIn('simple', funding, HOUR_MS) ?? funding;
-      const figures = { rate: funding, yearly, premium, markPx, openInterest, volume: dayNtlVlm };
+      const figures = { rate: funding, yearly, premium, markPx, change, openInterest, volume: dayNtlVlm };
       const notional = multiply(openInterest, markPx);
       return { coin: name, ...figures, notional, next: next?.get(name) };
     });
@@ -221,6 +226,10 @@ function columnsOf(
     },
     number('premium', 'Premium', 'Of the mark over the oracle price, as reported, in percent', signedPercent),
     number('markPx', 'Mark price', 'markPx, as reported', (value) => grouped(value)),
+    {
+      ...number('change', '24 h', 'The mark price against that of 24 hours ago', signedPercent),
+      lookOf: ({ change }) => signColour(change && signedPercent(change)),
+    },
     {
       ...number(
         'notional',
