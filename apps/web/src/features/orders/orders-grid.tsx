@@ -98,7 +98,7 @@ export function OrdersGrid({ orders, onOpen }: { readonly orders: Orders; readon
                     )
                   }
                 >
-                  {noOrdersText({ view, wallets: wallets.length, calls: asked.length, loaded })}
+                  {noOrdersText({ view, wallets: wallets.length, isComplete: loaded === asked.length })}
                 </Empty>
               )
             }
@@ -118,8 +118,8 @@ export function failureOfAll(asked: Orders['asked']): { readonly error: unknown 
 interface LoadedOrders {
   readonly view: OrdersView;
   readonly wallets: number;
-  readonly calls: number;
-  readonly loaded: number;
+  /** Whether every call has a response in the table. */
+  readonly isComplete: boolean;
 }
 
 /** The text of the outcome statistics for a view without any order of the history. */
@@ -130,13 +130,10 @@ export function noOutcomesText(view: OrdersView, isFiltered: boolean): string {
     : 'Outcomes come from the history, and none of its orders are in view.';
 }
 
-/** The text for a table without any order, including what is still unknown. */
-export function noOrdersText({ view, wallets, calls, loaded }: LoadedOrders): string {
+/** The text for a table without any order. How many calls have come, or failed, is said above it. */
+export function noOrdersText({ view, wallets, isComplete }: LoadedOrders): string {
   const whose = wallets === 1 ? 'this wallet' : 'these wallets';
-  const sofar = `${wholeText(loaded)} of ${counted(calls, 'call')} complete`;
-  if (view !== 'open') {
-    return loaded < calls ? `No orders so far: ${sofar}.` : `The exchange reports no orders for ${whose}.`;
-  }
-  const found = loaded < calls ? `No open orders so far: ${sofar}.` : `No open orders for ${whose}.`;
+  if (view !== 'open') return isComplete ? `The exchange reports no orders for ${whose}.` : 'No orders so far.';
+  const found = isComplete ? `No open orders for ${whose}.` : 'No open orders so far.';
   return `${found} Past orders are in the history.`;
 }
