@@ -151,7 +151,7 @@ function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
 function creditAlarms({ session, month, creditAlertPercent: percent }: AlarmFacts): readonly Alarm[] {
   const href = '/usage';
   if (session.creditsExhausted !== undefined) {
-    const detail = 'Calls and books are refused until credits reset.';
+    const detail = 'Calls and books are refused until credits reset; what is loaded, recordings and Usage still work.';
     return [{ id: 'exhausted', text: 'No credits are left', detail, href }];
   }
   if (month === undefined) return [];

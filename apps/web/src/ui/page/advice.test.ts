@@ -24,7 +24,7 @@ describe('failures become instructions', () => {
     expect(adviceOf(refused('credits_exhausted', body), 'utc')).toEqual({
       retryable: false,
       title: 'Not refreshed: 25 credits needed, 9 left',
-      text: '1,191 of 1,200 credits of this month are used; they reset at 2026-12-01 00:00:00 UTC. Until then “l4desk accounts set-plan” can raise the limit. Nothing was charged; the data on screen is from the last successful load.',
+      text: '1,191 of 1,200 credits of this month are used; they reset at 2026-12-01 00:00:00 UTC. Until then “l4desk accounts set-plan” can raise the limit. Loaded data, kept minutes, recordings and Usage work without credits. Nothing was charged; the data on screen is from the last successful load.',
     });
     const first = adviceOf(refused('credits_exhausted', { ...body, used: 1200, needed: 1 }), 'utc', false);
     expect(first.title).toBe('Not loaded: 1 credit needed, 0 left');

@@ -94,13 +94,13 @@ function creditsAdvice(body: ErrorBody, zone: TimeZone, kept: boolean): Pick<Adv
   return { title: `${head}: ${lack}${held}`, text: `${creditsResetText({ used, limit, resetsAt }, zone)} ${tail}` };
 }
 
-/** The used credits of the month, when they reset, and what raises the limit. */
+/** The used credits of the month, when they reset, what raises the limit, and what works without any. */
 export function creditsResetText(
   { used, limit, resetsAt }: { readonly used: number; readonly limit: number; readonly resetsAt: number },
   zone: TimeZone,
 ): string {
   const when = momentText(resetsAt, zone).replace(/\.\d+/, '');
-  return `${wholeText(used)} of ${wholeText(limit)} credits of this month are used; they reset at ${when}. Until then “l4desk accounts set-plan” can raise the limit.`;
+  return `${wholeText(used)} of ${wholeText(limit)} credits of this month are used; they reset at ${when}. Until then “l4desk accounts set-plan” can raise the limit. Loaded data, kept minutes, recordings and Usage work without credits.`;
 }
 
 /**
