@@ -1,7 +1,8 @@
 import type { SessionState } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand';
-import { changeAccount } from '../state/account.ts';
+import { changeAccount, currentAccount } from '../state/account.ts';
+import { keepFacts, restoreFacts } from './kept-facts.ts';
 import { makeQueryClient } from './query-client.ts';
 import { loadSession } from './session.ts';
 
@@ -10,6 +11,10 @@ class AccountCache {
   readonly queryClient: QueryClient = makeQueryClient();
   #isShown = false;
   #isOver = false;
+
+  constructor() {
+    restoreFacts(this.queryClient);
+  }
 
   /** Marks the cache as shown until the returned function is called. */
   readonly show = (): (() => void) => {
@@ -48,6 +53,13 @@ export class SessionStore {
   #asking: Promise<SignedIn | null> | undefined;
   /** Counts changes: a response to a question from before the last change is discarded. */
   #turn = 0;
+
+  constructor() {
+    addEventListener('pagehide', () => {
+      const { session, cache } = this.known.getState() ?? {};
+      if (session?.account.id === currentAccount() && cache !== undefined) keepFacts(cache.queryClient);
+    });
+  }
 
   /** Returns who is signed in; asks the service the first time. */
   async ensure(): Promise<SignedIn | null> {

@@ -22,9 +22,10 @@ import { WalletName } from './wallet-mark.tsx';
  * price rule, otherwise after `load`. `users` must be stable.
  */
 export function useRoles(users: readonly Address[], besides: number) {
-  const { mayLoad: isRequested, press } = useMayLoad(users.join(), users.length * infoCredits('userRole'), besides);
   const queries = useMemo(() => users.map(userRoleQuery), [users]);
-  useRepeatOnce(useDueQueries(queries, Number.POSITIVE_INFINITY), isRequested);
+  const due = useDueQueries(queries, Number.POSITIVE_INFINITY);
+  const { mayLoad: isRequested, press } = useMayLoad(users.join(), due.length * infoCredits('userRole'), besides);
+  useRepeatOnce(due, isRequested);
   const { responses, error, retry } = useQueries({
     queries: queries.map((query) => ({ ...query, enabled: isRequested })),
     combine: combineRoles,

@@ -1,5 +1,5 @@
 import type { Address } from '@l4desk/protocol';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePreferences } from '../../state/preferences.ts';
 import type { FakeService, InfoBody } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
@@ -20,6 +20,8 @@ beforeEach(() => {
   service = signIn({ demo: false });
   usePreferences.setState({ autoLoadCredits: 100 });
 });
+
+afterEach(() => void vi.useRealTimers());
 
 const responses =
   (more: Readonly<Record<string, unknown>>) =>
@@ -106,6 +108,35 @@ it('roles that failed to load are loaded again by a press, with its price', asyn
   await click(button('Load their roles'));
   await expect.poll(text).not.toContain('The roles of');
   expect(asked('userRole')).toHaveLength(2);
+});
+
+it('a reload of the page does not pay again for the role of a wallet and the mode of its account within the hour', async () => {
+  const usdc = { coin: 'USDC', token: 0, total: '1000.0', hold: '612.4', entryNtl: '0.0' };
+  const state = { balances: [usdc], tokenToAvailableAfterMaintenance: [[0, '387.6']] };
+  service.info = responses({
+    batchSpotClearinghouseState: [
+      { user: W, ...state },
+      { user: W2, balances: [] },
+    ],
+    userRole: { role: 'vault' },
+    userAbstraction: 'unifiedAccount',
+  });
+  for (const visit of ['first', 'second']) {
+    await openApp(`/balances?w=${W},${W2}&view=value`);
+    await expect.poll(text, { message: visit }).toContain('it is a vault.');
+    await expect
+      .poll(() => asked('batchClearinghouseState').length, { message: visit })
+      .toBe(visit === 'first' ? 1 : 2);
+    dispatchEvent(new Event('pagehide'));
+    await unmountAll();
+  }
+  expect(asked('userRole')).toHaveLength(1);
+  expect(asked('userAbstraction')).toHaveLength(1);
+  // An account may have changed its mode.
+  vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+  await openApp(`/balances?w=${W},${W2}&view=value`);
+  await expect.poll(() => asked('userRole').length).toBe(2);
+  await expect.poll(() => asked('userAbstraction').length).toBe(2);
 });
 
 it.each([
