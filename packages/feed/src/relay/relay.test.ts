@@ -88,6 +88,23 @@ test.each([
   },
 );
 
+test.each([
+  ['userFills', { user: wallet(7) }, { aggregateByTime: false }],
+  ['spotState', { user: wallet(7) }, { ignorePortfolioMargin: false }],
+  ['l2Book', { coin: '@107' }, { nSigFigs: null, mantissa: null, fast: false }],
+  ['clearinghouseState', { user: wallet(7) }, { dex: '' }],
+] as const)(
+  '[WS-60] shares %s between clients that leave out what the exchange assumes and those that send it',
+  async (type, fields, assumed) => {
+    const { exchange, relay } = await connected();
+    relay.hold(queryOf(type, { ...fields, ...assumed }));
+    await exchange.sees(1);
+    expect(exchange.said[0]?.subscription).toEqual({ type, ...fields });
+    expect(relay.problem(queryOf(type, fields))).toBeUndefined();
+    expect(relay.problem(queryOf(type, { ...fields, unknown: false }))).toContain('could not be distinguished');
+  },
+);
+
 test('gives a later subscriber the snapshot and all later messages, or the last state, or nothing for events', async () => {
   const { exchange, relay, told } = await connected();
   const candle = queryOf('candle', { coin: 'BTC', interval: '1m' });

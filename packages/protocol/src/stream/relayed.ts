@@ -105,13 +105,21 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
+/** Fields whose absence means this value to the exchange. Some SDKs send them always, others never. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  dex: '',
+  aggregateByTime: false,
+  fast: false,
+  ignorePortfolioMargin: false,
+};
+
 /** Reads the body of a subscription to a relayed channel. Unknown fields are passed on (WS-60). */
 export function readRelayed(
   type: RelayedType,
   body: Readonly<Record<string, unknown>>,
 ): RelayedQuery | { readonly problem: string } {
   const channel: RelayedChannel = RELAYED_CHANNELS[type];
-  const given = Object.entries(body).filter(([name, value]) => value !== null && !(name === 'dex' && value === ''));
+  const given = Object.entries(body).filter(([name, value]) => value !== null && value !== DEFAULTS[name]);
   const read = decodeRequest(channel.body, Object.fromEntries(given));
   if (read.kind === 'refused') return { problem: `${read.path} ${read.problem}` };
   const known = new Map(Object.entries(read.request as Record<string, unknown>));
