@@ -7,6 +7,7 @@ import {
   elementTexts,
   INFO_KINDS,
   type InfoKind as InfoKindName,
+  isObject,
   newestHistoricalOrders,
   PASSED_KINDS,
   type PassThroughKind,
@@ -82,15 +83,19 @@ export function infoKinds({ info, feed, universe, unserved, settings }: KindDeps
       onFailure(error, { coin }) {
         // For a listed or delisted coin, which is known to exist, the error is a failure of the exchange.
         if (isUnknownCoin(error) && universe.classify(coin) !== 'served' && !universe.isDelisted(coin))
-          throw new ApiError('unknown_coin', 'The exchange has no coin with this name; names are case-sensitive.', {
-            path: 'coin',
-          });
+          throw unknownCoin('coin');
       },
     }),
     l4BookSnapshot({ feed, universe, readyTimeoutMs: settings.BOOK_READY_TIMEOUT_MS }),
-    ...passThroughKinds({ info, unserved }).map((kind) => (kind.type === 'l2Book' ? l2Book(kind, feed) : kind)),
+    ...passThroughKinds({ info, unserved, universe }).map((kind) =>
+      kind.type === 'l2Book' ? l2Book(kind, feed) : kind,
+    ),
   ];
   return kinds.map((kind) => withKnownDex(kind, universe));
+}
+
+function unknownCoin(path: string): ApiError {
+  return new ApiError('unknown_coin', 'The exchange has no coin with this name; names are case-sensitive.', { path });
 }
 
 /** Wraps a kind so that it refuses a `dex` that the exchange does not have, before anything is reserved (INFO-33). */
@@ -178,7 +183,10 @@ function checkedKind<Query extends UpstreamRequest>({
 }
 
 /** The exchange's own kinds (D15): the schema reads the request, and any JSON that is not a refusal is a response. */
-function passThroughKinds(deps: AskDeps): readonly InfoKind<UpstreamRequest, UpstreamResponse>[] {
+function passThroughKinds({
+  universe,
+  ...deps
+}: AskDeps & Pick<KindDeps, 'universe'>): readonly InfoKind<UpstreamRequest, UpstreamResponse>[] {
   return (Object.keys(PASSED_KINDS) as PassThroughKind[]).map((type) => ({
     type,
     decode: (body) => decode(PASSED_KINDS[type].request, body),
@@ -188,12 +196,22 @@ function passThroughKinds(deps: AskDeps): readonly InfoKind<UpstreamRequest, Ups
           if (refusalOf(response.json()) !== undefined) throw unusable('an error instead of a response');
         });
       } catch (error) {
+        const unknown = unknownCoinOf(query, error, universe);
+        if (unknown !== undefined) throw unknown;
         if (!isRefusal(error)) throw error;
         throw new ApiError('invalid_request', 'The exchange rejected the fields of this query.', { cause: error });
       }
     },
     check: ({ bytes }) => plainResponse(bytes),
   }));
+}
+
+/** The refusal of a passed query for a coin that the exchange has nothing of; undefined if the error has another reason. */
+function unknownCoinOf({ coin, req }: UpstreamRequest, error: unknown, universe: Universe): ApiError | undefined {
+  const name = isObject(req) ? req.coin : coin;
+  // Names of spot and outcome coins are not known here, and a delisted perp still has candles.
+  if (typeof name !== 'string' || universe.classify(name) !== 'unknown' || universe.isDelisted(name)) return undefined;
+  return isUnknownCoin(error) ? unknownCoin(isObject(req) ? 'req.coin' : 'coin') : undefined;
 }
 
 /** Resolves with a response that `check` does not throw for. Rejects with the explanation of a refusal, if there is one. */

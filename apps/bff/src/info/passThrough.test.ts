@@ -125,6 +125,31 @@ describe('failures', () => {
   });
 });
 
+describe('a coin that the exchange does not know', () => {
+  const NOTHING = { status: 500, text: 'null' };
+  const candles = (coin: string) => ({ type: 'candleSnapshot', req: { coin, interval: '1h', startTime: 0 } });
+
+  it.each([
+    ['coin', { type: 'recentTrades', coin: 'btc' }],
+    ['coin', { type: 'activeAssetData', user, coin: 'BTC-PERP' }],
+    ['req.coin', candles('xyz:gold')],
+  ])('[INFO-6] is unknown_coin after 500 null, with the path %s, and not charged: %j', async (path, query) => {
+    rig.respond(query.type, NOTHING);
+    expect(rig.errorOf(await rig.ask(query))).toMatchObject({ error: 'unknown_coin', path });
+    expect(rig.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it.each([
+    ['a coin that trades', 'BTC', NOTHING],
+    ['a delisted coin', 'OLD', NOTHING],
+    ['a spot coin', '@107', NOTHING],
+    ['another failure', 'btc', { status: 500, text: 'Internal Server Error' }],
+  ])('[UP-1] is not assumed for %s', async (_, coin, failure) => {
+    rig.respond('candleSnapshot', failure);
+    expect(rig.errorOf(await rig.ask(candles(coin))).error).toBe('upstream_error');
+  });
+});
+
 describe('compression', () => {
   const large = JSON.stringify({ mids: Array.from({ length: 3_000 }, (_, n) => `${n}.0`) });
 
