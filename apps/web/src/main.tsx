@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { makeQueryClient } from './api/query-client.ts';
+import { makeQueryClient, renderResponsesTogether } from './api/query-client.ts';
 import { SessionStore } from './api/session-store.ts';
 import { takeOneTimeToken } from './app/one-time-token.ts';
 import { makeRouter } from './app/router.tsx';
@@ -13,6 +13,7 @@ import { applyPreferences } from './state/preferences.ts';
 const oneTimeToken = takeOneTimeToken(location, history);
 applyPreferences();
 followOtherWindows();
+renderResponsesTogether();
 
 // The client for requests made while nobody is signed in; each account has its own client.
 const queryClient = makeQueryClient();

@@ -1,6 +1,27 @@
 import { TransportError } from '@l4desk/client';
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { readinessQuery } from './readiness.ts';
+
+/** The shortest time between two renderings of what changed in the query cache, in ms. */
+const RENDER_MS = 100;
+
+/** Renders responses that come within a moment together: those of many wallets would each render a page that sums them. */
+export function renderResponsesTogether(): void {
+  let changes: (() => void)[] = [];
+  let renderedAt = Number.NEGATIVE_INFINITY;
+  notifyManager.setScheduler((change) => {
+    if (changes.push(change) > 1) return;
+    setTimeout(
+      () => {
+        const due = changes;
+        changes = [];
+        renderedAt = performance.now();
+        for (const notify of due) notify();
+      },
+      renderedAt + RENDER_MS - performance.now(),
+    );
+  });
+}
 
 /**
  * The page's one store of server data. A failed query shows its reason and a retry button. Nothing retries, or refreshes on

@@ -252,7 +252,7 @@ describe('the credit meter', () => {
       notePaid(50);
       notePaid(25);
     });
-    expect(page()).toContain('0 cr/min+ 75 cr · 41.2 % of plan');
+    await expect.poll(page).toContain('0 cr/min+ 75 cr · 41.2 % of plan');
     await act(async () => vi.advanceTimersByTimeAsync(2_000));
     await expect.poll(page).toContain('0 cr/min+ 75 cr · 48.7 % of plan');
     vi.useRealTimers();

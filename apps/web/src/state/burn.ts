@@ -86,6 +86,5 @@ export function spentLately(now: number): number {
 }
 
 export function useSpentLately(): number {
-  useSpending(({ calls }) => calls);
   return useSyncExternalStore(ticker.subscribe, () => spentLately(ticker.get()));
 }
