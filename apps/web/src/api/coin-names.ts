@@ -1,3 +1,5 @@
+import { coinMarket } from '@l4desk/protocol';
+
 /** The exchange reports tickers only. Those whose names people type, each with its name. */
 const TABLE = `
   AAVE Aave, ADA Cardano, ALGO Algorand, APT Aptos, ARB Arbitrum, ATOM Cosmos, AVAX Avalanche, BCH Bitcoin Cash, BNB Binance Coin,
@@ -23,6 +25,14 @@ export function fullNameOf(coin: string): string | undefined {
 /** The coin of a symbol in lower case as other venues write it (`btc-perp`, `btcusdt`); undefined for other texts. */
 export function baseOfSymbol(symbol: string): string | undefined {
   return /^(.+?)[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/.exec(symbol)?.[1];
+}
+
+/** The one perp that a text names in another letter case (`btc`) or as a symbol of another venue (`BTC-PERP`); else the text. */
+export function perpNamed(coins: readonly string[], text: string): string {
+  if (coins.includes(text) || coinMarket(text) !== 'perp') return text;
+  const wanted = text.toLowerCase();
+  const found = [wanted, baseOfSymbol(wanted)].map((name) => coins.filter((coin) => coin.toLowerCase() === name));
+  return found.find(({ length }) => length === 1)?.[0] ?? text;
 }
 
 /** Whether one letter is missing, added or wrong, or two are swapped, in a word or, while it is typed, in its start. */

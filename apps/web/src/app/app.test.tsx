@@ -99,6 +99,29 @@ it('a coin is followed, not reported as unlisted, while the service has no list 
   await expect.poll(page).toContain('has no perp coin “BTC”');
 });
 
+it.each([
+  ['btc', 'BTC'],
+  ['BTC-PERP', 'BTC'],
+  ['kpepe', 'kPEPE'],
+  ['XYZ:gold', 'xyz:GOLD'],
+])('an address with %s opens the book of %s, with its query', async (written, coin) => {
+  service.coins = ['BTC', 'kPEPE', 'xyz:GOLD'];
+  service.signedIn = true;
+  await openApp(`/book/${written}?pane=owners`);
+  await expect.poll(address).toBe(`/book/${coin}?pane=owners`);
+  await expect.poll(() => worker().follower.coins).toEqual([coin]);
+});
+
+it.each(['PURR/USDC', 'aa', 'BT'])(
+  'an address with %s, which names no perp or several, is not replaced',
+  async (written) => {
+    service.coins = ['BTC', 'PURR', 'AA', 'aA'];
+    service.signedIn = true;
+    await openApp(`/book/${encodeURIComponent(written)}`);
+    await expect.poll(page).toContain(`has no perp coin “${written}”`);
+  },
+);
+
 describe('a session that ends', () => {
   it("[AUTH-9] redirects once, with the page's address, when several calls are refused at once", async () => {
     const { cache } = await openBook('/book/BTC?tick=5');

@@ -9,6 +9,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { perpNamed } from '../api/coin-names.ts';
 import { coinsQuery } from '../api/session.ts';
 import type { SessionStore } from '../api/session-store.ts';
 import { balancesSearch } from '../features/balances/search.ts';
@@ -123,7 +124,14 @@ const bookCoinRoute = createRoute({
   path: '/book/$coin',
   validateSearch: ladderSearch.schema,
   // An unknown coin must not be followed; if the list of coins cannot be loaded, the page opens anyway.
-  loader: ({ context }) => context.queryClient.prefetchQuery(coinsQuery),
+  loader: async ({ context, params, location }) => {
+    await context.queryClient.prefetchQuery(coinsQuery);
+    const coins = context.queryClient.getQueryData(coinsQuery.queryKey)?.coins.map(({ coin }) => coin) ?? [];
+    const coin = perpNamed(coins, params.coin);
+    if (coin === params.coin) return;
+    // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
+    throw redirect({ to: '/book/$coin', params: { coin }, search: location.search, replace: true });
+  },
   component: page(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
