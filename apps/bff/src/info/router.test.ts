@@ -16,7 +16,7 @@ import {
   startTestService,
 } from '@l4desk/testkit/service';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sharedInfoRig } from './test-support/info-rig.ts';
+import { sharedInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const rig = sharedInfoRig({ env: { BOOK_READY_TIMEOUT_MS: '200', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
 let auth: { readonly authorization: string };
@@ -197,6 +197,10 @@ describe('bad requests', () => {
     [snapshotOf(1), 'The field coin must be a string.'],
     [snapshotOf(''), 'The field coin must not be empty.'],
     [snapshotOf('x'.repeat(65)), 'The field coin must be at most 64 characters long.'],
+    [
+      { type: 'userFills', user: walletOf(1), aggregateByTime: 'true' },
+      'The field aggregateByTime must be true or false.',
+    ],
   ])('[INFO-17] like %j get the message: %s', async (body, message) => {
     expect(rig.errorOf(await rig.ask(body)).message).toBe(message);
   });
@@ -213,7 +217,17 @@ describe('bad requests', () => {
   });
 
   it('[INFO-28] to an unknown path get 404 with the error body, with and without a key', async () => {
-    for (const path of ['/nope', '/info/', '/INFO', '//info', '/info/x', '/platform/usage', '/v1/info']) {
+    for (const path of [
+      '/nope',
+      '/info/',
+      '/INFO',
+      '//info',
+      '/info/x',
+      '/exchange',
+      '//exchange',
+      '/platform/usage',
+      '/v1/info',
+    ]) {
       for (const headers of [auth, {}]) {
         const response = await http(`http://127.0.0.1:${rig.service.port}${path}`, {
           method: 'POST',
@@ -223,6 +237,7 @@ describe('bad requests', () => {
         const { error, message } = rig.errorOf(response);
         expect([path, error]).toEqual([path, 'not_found']);
         expect(message.includes('exactly /info')).toBe(['/info/', '/INFO', '//info'].includes(path));
+        expect(message.includes('read-only')).toBe(['/exchange', '//exchange'].includes(path));
       }
     }
   });

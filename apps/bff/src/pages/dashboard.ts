@@ -108,6 +108,10 @@ function sendPage(response: Response, status: number, dashboard: Dashboard | und
 /** Creates the refusal of a path without a resource (INFO-28). */
 function notFound(path: string): ApiError {
   // A base URL that ends in a slash makes `//info`.
-  if (!/^\/+info\/*$/i.test(path)) return new ApiError('not_found');
-  return new ApiError('not_found', 'No resource at this path; the path of queries is exactly /info.');
+  if (/^\/+info\/*$/i.test(path))
+    return new ApiError('not_found', 'No resource at this path; the path of queries is exactly /info.');
+  // Bots that are moved here from the exchange also place orders.
+  if (/^\/+exchange\/*$/i.test(path))
+    return new ApiError('not_found', 'No resource at this path; this service is read-only and takes no orders.');
+  return new ApiError('not_found');
 }

@@ -27,6 +27,7 @@ const TYPE_PROBLEMS: Readonly<Record<string, string>> = {
   string: 'must be a string',
   number: 'must be a number',
   int: 'must be a whole number',
+  boolean: 'must be true or false',
   array: 'must be an array',
   object: 'must be an object',
 };
