@@ -258,6 +258,8 @@ test('credits are shown by kind of use, and an alert is raised from the chosen s
   await visit(page, '/');
   const problems = page.getByRole('main').getByText('Your alert is at 25 %.');
   await expect(problems).toHaveCount(reached(25) ? 1 : 0);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
 });
 
 test('an empty account has no usage, no forecast, and nothing to divide by', async ({ page, stack }) => {

@@ -47,8 +47,9 @@ export function CreditMeter() {
           className="num flex h-(--control) items-center gap-[1ch] rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
           {...props}
         >
-          {rateText(lasting)} cr/min
-          {lately > 0 && <span>+ {wholeText(lately)} cr</span>}
+          {/* A phone has room for one of them, in the line of the header. */}
+          <span className={isAlert ? 'max-sm:hidden' : undefined}>{rateText(lasting)} cr/min</span>
+          {lately > 0 && <span className="max-sm:hidden">+ {wholeText(lately)} cr</span>}
           {share !== undefined && (
             <span className={isAlert ? 'text-stale' : '@max-row:hidden'}>
               {isAlert ? '▲ ' : ' · '}

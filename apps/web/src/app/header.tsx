@@ -55,7 +55,12 @@ export function Header() {
       <header className="@container shrink-0 print:hidden border-b border-line bg-surface-1">
         <div className="@row:relative @row:h-[calc(var(--control)+8px)]">
           <div className="flex flex-wrap items-center gap-x-4 px-3 py-1 @row:own-layout @row:flex-nowrap">
-            <Link to="/" activeOptions={{ exact: true }} className="rounded-4 font-semibold tracking-tight text-strong">
+            {/* On a phone it would be a line of its own as soon as the meter gets longer; Overview is the same page. */}
+            <Link
+              to="/"
+              activeOptions={{ exact: true }}
+              className="rounded-4 font-semibold tracking-tight text-strong max-sm:hidden"
+            >
               L4 Desk
             </Link>
             <nav
