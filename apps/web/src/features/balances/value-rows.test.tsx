@@ -7,7 +7,7 @@ import { positionColumns, worthColumns } from './value-rows.tsx';
 
 const A: Address = `0x${'aa'.repeat(20)}`;
 
-it('a wallet whose perps are unknown has no place in the order of their figures', () => {
+it('a wallet whose perps are unknown has no place in the order of their figures, and leaves their number open', () => {
   const entry = {
     wallet: plainWallet(A),
     state: { kind: 'ok', text: 'as of the last refresh' },
@@ -20,6 +20,7 @@ it('a wallet whose perps are unknown has no place in the order of their figures'
   const names = ['spot', 'equity', 'pnl', 'margin', 'positions'];
   const keys = columns.filter(({ id }) => names.includes(id)).map(({ sortBy }) => sortBy?.(worth) ?? typeof sortBy);
   expect(keys).toEqual(names.map(() => 'function'));
+  expect(columns.find(({ id }) => id === 'positions')?.total).toBe('≥ 0');
 });
 
 it('by risk, a position with an unknown mark is first, shown as ?, and one without a liquidation price is last', () => {

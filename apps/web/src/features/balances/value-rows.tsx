@@ -65,6 +65,8 @@ function usdcColumn<Row>(
   };
 }
 
+const atLeast = (count: number, isPartial: boolean) => `${isPartial ? '≥ ' : ''}${wholeText(count)}`;
+
 /** The columns of what wallets are worth, with the exact sums below them. */
 export function worthColumns(
   { worths, sum }: Pick<Value, 'worths' | 'sum'>,
@@ -74,6 +76,7 @@ export function worthColumns(
   return [
     walletNameColumn(({ entry }) => entry.wallet, {
       width: roles.size > 0 ? ROLE_WIDTH : 160,
+      least: 130,
       narrow: true,
       total: counted(worths.length, 'wallet'),
       cell: ({ entry, accounts }) => (
@@ -103,6 +106,7 @@ export function worthColumns(
       ({ pnl: value, isPerpsPartial: isPartial }) => ({ value, isSigned: true, isPartial }),
       {
         hint: 'Unrealised profit of the open positions, as reported',
+        narrow: true,
         sum: { value: sum.pnl, isSigned: true, isPartial: sum.isPerpsPartial },
       },
     ),
@@ -126,9 +130,12 @@ export function worthColumns(
       align: 'end',
       sortBy: ({ positions, equity, isPerpsPartial }) =>
         equity === undefined && isPerpsPartial ? undefined : positions.length,
-      total: wholeText(worths.reduce((count, { positions }) => count + positions.length, 0)),
+      total: atLeast(
+        worths.reduce((count, { positions }) => count + positions.length, 0),
+        sum.isPerpsPartial,
+      ),
       cell: ({ positions, equity, isPerpsPartial }) =>
-        equity === undefined && isPerpsPartial ? '?' : wholeText(positions.length),
+        equity === undefined && isPerpsPartial ? '?' : atLeast(positions.length, isPerpsPartial),
     },
     {
       id: 'mode',

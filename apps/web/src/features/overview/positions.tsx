@@ -37,7 +37,7 @@ export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
           <WithNumbers text={`${counted(byCoin.length - shown.length, 'more coin')} · `} />
         )}
         <Link to="/balances" search={{ w, view: 'positions' }} className="rounded-4 underline">
-          <WithNumbers text={counted(count, 'position')} />
+          <WithNumbers text={`${value.sum.isPerpsPartial ? '≥ ' : ''}${counted(count, 'position')}`} />
         </Link>{' '}
         of the canonical dex
       </p>
