@@ -67,5 +67,7 @@ it('[WEB-208] a kind that the upstream does not serve is one error for all calls
   const errors = [new ServiceError(501, body), new ServiceError(501, body)];
   expect(commonError(errors)).toBe(errors[0]);
   expect(commonError([errors[0], new Error('another')])).toBeUndefined();
+  const exhausted = [refused('credits_exhausted'), refused('credits_exhausted')];
+  expect(commonError(exhausted)).toBe(exhausted[0]);
   expect(adviceOf(errors[0], 'utc').retryable).toBe(false);
 });

@@ -121,9 +121,12 @@ export function isUnreachable(error: unknown): error is TransportError {
   return error instanceof TransportError && error.code !== 'status';
 }
 
-/** The error of several calls that is reported once for all of them: none got a response, or the upstream serves none of them. */
+/**
+ * The error of several calls that is reported once for all of them: none got a response, all were refused, or the upstream serves
+ * none of them.
+ */
 export function commonError(errors: readonly unknown[]): unknown {
-  return errors.every(isUnreachable) || errors.every(isNotServed) ? errors[0] : undefined;
+  return [isUnreachable, isRefusal, isNotServed].some((isCommon) => errors.every(isCommon)) ? errors[0] : undefined;
 }
 
 export function sentence(text: string): string {
