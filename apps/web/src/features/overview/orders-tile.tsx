@@ -36,7 +36,14 @@ export function OrdersTile({ orders, wallets, className }: OrdersTileProps) {
           : { credits, isBusy: onTheWay > 0, run: () => (isRequested ? orders.refetch() : orders.press()) }
       }
     >
-      {error !== undefined && onTheWay === 0 && <TileFailed error={error} at={failedAt} kept={shown !== undefined} />}
+      {error !== undefined && onTheWay === 0 && (
+        <TileFailed
+          error={error}
+          at={failedAt}
+          kept={shown !== undefined}
+          of={failed < orders.all ? `${failed} of ${counted(orders.all, 'wallet')}` : undefined}
+        />
+      )}
       {wallets === 0 ? (
         <NoWallets look="plain" />
       ) : shown !== undefined ? (
@@ -111,16 +118,18 @@ function Coins({ coins, withResponse, wallets }: CoinsProps) {
   const { rows, isWide } = useRoom();
   const shown = coins.slice(0, rows);
   const { coinText } = useSpotNames(false);
-  const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
-  const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
-  const others = coins.reduce((all, coin) => all + coin.others, 0);
+  const count = coins.reduce((sum, { bids, asks }) => sum + bids.count + asks.count, 0);
+  const triggers = coins.reduce((sum, coin) => sum + coin.triggers, 0);
+  const others = coins.reduce((sum, coin) => sum + coin.others, 0);
+  const all = counted(wallets, 'wallet');
+  const whose = withResponse === wallets ? all : `${withResponse} of ${all}`;
   const parts = [
     ...(coins.length > shown.length ? [counted(coins.length - shown.length, 'more coin')] : []),
     `${counted(count, 'order')} resting, ${counted(triggers, 'trigger')} waiting`,
     ...(others > 0 ? [`${counted(others, 'order')} without price, size or side`] : []),
-    withResponse === wallets ? counted(wallets, 'wallet') : `${withResponse} of ${counted(wallets, 'wallet')}`,
+    whose,
   ];
-  if (coins.length === 0) return <p className="m-auto py-3 text-dim">These wallets have no open orders.</p>;
+  if (coins.length === 0) return <p className="m-auto py-3 text-dim">No open orders in {whose}.</p>;
   return (
     <>
       <DataTable

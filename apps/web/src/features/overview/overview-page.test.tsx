@@ -6,7 +6,7 @@ import { usageQuery } from '../../api/usage.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { useRecentActions } from '../../state/recents.ts';
-import type { FakeService } from '../../test-support/fake-service.ts';
+import { type FakeService, refusal } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp, signIn } from '../../test-support/open-app.tsx';
 import { ready } from '../../test-support/readiness.ts';
@@ -124,11 +124,11 @@ describe('the worth of two wallets', () => {
     await expect.poll(() => tile('Alarms')).toContain('(worth is stale)');
   });
 
-  it('is listed by wallet on the widest screens, with the failed ones marked, and the age of the oldest shown part', async () => {
+  it('is listed by wallet in a wide window, with the failed ones marked, and the age of the oldest shown part', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     vi.stubGlobal('matchMedia', (query: string) =>
-      Object.assign(new EventTarget(), { matches: query === '(min-width: 2400px)' }),
+      Object.assign(new EventTarget(), { matches: query === '(min-width: 1280px)' }),
     );
     await showing(account(A), account(B));
     await act(async () => vi.advanceTimersByTimeAsync(300_000));
@@ -145,7 +145,7 @@ describe('the worth of two wallets', () => {
     expect(tile('Wallets')).toMatch(/^Wallets ›\d+ s old/);
     lost.add(A);
     await act(async () => vi.advanceTimersByTimeAsync(300_000));
-    await click(button('Refresh Balances'));
+    await click(button('Refresh Wallets'));
     await expect.poll(() => state(A)).toBe('error');
     expect(tile('Wallets'), 'the last values of both').toMatch(/^Wallets ›stale · 10 m old/);
   });
@@ -273,6 +273,17 @@ it.each([
     expect(links).toContain(link);
 });
 
+it('too few credits are explained once, and named in each tile', async () => {
+  useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+  service.info = () => refusal(402, 'credits_exhausted');
+  await openApp('/');
+  for (const title of ['Balances', 'Open orders', 'Funding']) {
+    await expect.poll(() => tile(title)).toContain('! Not loaded: too few credits');
+    expect(tile(title)).not.toContain('Nothing was charged');
+  }
+  expect(document.body.textContent.match(/Nothing was charged/g)).toHaveLength(1);
+});
+
 describe('after a failed refresh', () => {
   const refresh = async (title: string) => {
     await vi.waitFor(() => expect(button(`Refresh ${title}`).disabled).toBe(false));
@@ -287,6 +298,15 @@ describe('after a failed refresh', () => {
       if (type === 'metaAndAssetCtxs') return marketsOf({ BTC: '0.0003', ETH: '-0.00002' });
       return type === 'frontendOpenOrders' ? [order()] : undefined;
     };
+  });
+
+  it('of the orders of one wallet, neither the others count as old nor it as without orders', async () => {
+    const { info } = service;
+    service.info = (query) => (query.type === 'frontendOpenOrders' ? (query.user === B ? undefined : []) : info(query));
+    await openApp('/');
+    await expect.poll(() => tile('Open orders')).toMatch(/! 1 of 2 wallets: .* · \d+ s ago\./);
+    expect(tile('Open orders')).toContain('No open orders in 1 of 2 wallets.');
+    expect(tile('Open orders')).not.toContain('last successful load');
   });
 
   it('the sums of the last values stay, stale and with their age, while all wallets are failed', async () => {

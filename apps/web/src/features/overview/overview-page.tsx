@@ -4,12 +4,15 @@ import { Command, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useSession } from '../../api/session-context.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
 import { useNowEvery } from '../../hooks/use-now.ts';
 import { accountStore } from '../../state/account.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { useRecentActions } from '../../state/recents.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { isRefusal } from '../../ui/page/advice.ts';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
+import { FailedBand } from '../../ui/page/states.tsx';
 import { emptyOf } from '../../wallets/balances/sums.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -21,7 +24,6 @@ import { CreditsTile } from './credits-tile.tsx';
 import { FundingTile } from './funding-tile.tsx';
 import { OrdersTile } from './orders-tile.tsx';
 import { overviewSearch } from './search.ts';
-import { useRoom } from './tile.tsx';
 import { useOverview } from './use-overview.ts';
 import { WalletsTile } from './wallets-tile.tsx';
 
@@ -33,7 +35,7 @@ const LOOK_MS = 15_000;
  * names, so their tile is the widest of its row.
  */
 const TILES =
-  'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr] min-[2400px]:grid-cols-[6fr_5fr_7fr_4fr]';
+  'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_auto_1fr] min-[2400px]:grid-cols-[6fr_5fr_7fr_4fr] min-[2400px]:grid-rows-[auto_1fr]';
 
 /** The overview: books and their proof, balances, orders, funding, credits, and alarms. */
 export function OverviewPage() {
@@ -46,7 +48,11 @@ export function OverviewPage() {
   // The worth includes the rates.
   const rates = worth.value.at === undefined ? infoCredits('metaAndAssetCtxs') : 0;
   const credits = balances.credits + orders.credits + rates;
-  const { isWidest } = useRoom();
+  const hasWallets = useMedia('(min-width: 1280px)');
+  // The same for every tile, so it is explained once.
+  const errors = [overview.store.fault?.error, worth.value.error, orders.error, markets.query.error, usage.query.error];
+  const refusal = errors.find(isRefusal);
+  const hasReadings = [worth.oldest, orders.shown, markets.shown].some((shown) => shown !== undefined);
   const isBusy = balances.isBusy || orders.onTheWay > 0 || markets.query.isFetching;
   const refresh = () => {
     balances.refresh();
@@ -64,7 +70,12 @@ export function OverviewPage() {
       state={
         <RefreshButton page="Overview" what="the overview" text="Refresh all" {...{ credits, isBusy }} run={refresh} />
       }
-      notices={<FirstSteps coin={overview.coins[0]} />}
+      notices={
+        <>
+          <FirstSteps coin={overview.coins[0]} />
+          {refusal !== undefined && <FailedBand error={refusal} kept={hasReadings} />}
+        </>
+      }
       notes={<WalletNotices {...{ missingGroups, empty, credits, choice }} onChange={(next) => change({ w: next })} />}
       status={
         <>
@@ -81,9 +92,14 @@ export function OverviewPage() {
           />
           <BalancesTile
             overview={overview}
-            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1 min-[2400px]:col-span-1"
+            className="xl:col-span-2 xl:row-span-3 min-[2000px]:col-span-3 min-[2000px]:row-span-2 min-[2400px]:col-span-1 min-[2400px]:row-span-1"
           />
-          {isWidest && <WalletsTile worth={worth} />}
+          {hasWallets && (
+            <WalletsTile
+              overview={overview}
+              className="xl:col-span-2 xl:col-start-5 xl:row-start-4 min-[2000px]:col-start-7 min-[2000px]:row-start-3 min-[2400px]:col-span-1 min-[2400px]:col-start-2 min-[2400px]:row-start-2"
+            />
+          )}
           <BooksTile
             coins={overview.coins}
             markets={markets}
@@ -92,7 +108,7 @@ export function OverviewPage() {
           <OrdersTile
             orders={orders}
             wallets={wallets.length}
-            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1 min-[2400px]:col-span-1"
+            className="xl:col-span-2 xl:row-span-3 min-[2000px]:col-span-3 min-[2000px]:row-span-2 min-[2400px]:col-span-1 min-[2400px]:row-span-1"
           />
           <CreditsTile
             usage={usage}

@@ -9,7 +9,7 @@ import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { wholeText } from '../../ui/format.ts';
-import { adviceOf, isUnreachable } from '../../ui/page/advice.ts';
+import { adviceOf, isRefusal, isUnreachable } from '../../ui/page/advice.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -86,19 +86,25 @@ interface TileFailedProps {
   /** When the call failed, in ms. */
   readonly at: number;
   readonly kept: boolean;
+  /** What the call was for, if others did not fail: `1 of 43 wallets`. */
+  readonly of?: string | undefined;
 }
 
 /** Shown after a failed call: what happened, how long ago, and what to do. The tile's refresh control retries. */
-export function TileFailed({ error, at, kept }: TileFailedProps) {
+export function TileFailed({ error, at, kept, of }: TileFailedProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { response, at: respondedAt } = useServiceResponse();
-  const { title, text: advice } = adviceOf(error, zone, kept);
-  // The age in the tile's heading, and the alarms, say the rest.
-  const text = !isUnreachable(error)
-    ? advice
-    : response.kind !== 'none' && respondedAt > at
-      ? 'It responds again: refresh.'
-      : 'The page keeps checking whether it responds.';
+  // Not all that is on the screen is from before the failure.
+  const { title: what, text: advice } = adviceOf(error, zone, kept && of === undefined);
+  const title = of === undefined ? what : `${of}: ${what}`;
+  // A band of the page says the rest of a refusal; the age in the tile's heading, and the alarms, that of a silent service.
+  const text = isRefusal(error)
+    ? ''
+    : !isUnreachable(error)
+      ? advice
+      : response.kind !== 'none' && respondedAt > at
+        ? 'It responds again: refresh.'
+        : 'The page keeps checking whether it responds.';
   return (
     <TickingAlert said={`${title}. ${text}`} look={kept ? 'pb-2' : 'm-auto max-w-sm py-3'}>
       <strong className="text-stale!">
@@ -142,12 +148,15 @@ export function useRoom() {
   const isVeryTall = useMedia('(min-height: 1200px)');
   const isWide = useMedia('(min-width: 2000px)');
   const isWidest = useMedia('(min-width: 2400px)');
+  const coins = isVeryTall ? 12 : isTall ? 5 : 3;
+  const tokens = isVeryTall ? 24 : 10;
   return {
     rows: isVeryTall ? 36 : isTall ? 18 : 9,
-    tokens: isVeryTall ? 24 : 10,
-    coins: isVeryTall ? 12 : isTall ? 5 : 3,
+    tokens,
+    coins,
+    // In a narrower window they are below other tiles.
+    wallets: isWidest ? tokens : coins,
     ends: isVeryTall ? 20 : isTall ? 6 : 4,
     isWide,
-    isWidest,
   };
 }

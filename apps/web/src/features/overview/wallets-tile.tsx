@@ -10,10 +10,16 @@ import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { Tile, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
+interface WalletsTileProps {
+  readonly overview: Overview;
+  readonly className: string;
+}
+
 /** The wallets by what they are worth, once that is loaded: those of which something is not known first. */
-export function WalletsTile({ worth: { value, oldest } }: { readonly worth: Overview['worth'] }) {
-  const { tokens: most } = useRoom();
+export function WalletsTile({ overview: { worth, balances }, className }: WalletsTileProps) {
+  const { wallets: most } = useRoom();
   const w = useWalletLink();
+  const { value, oldest } = worth;
   const { at, worths, error } = value;
   const hasFailed = ({ entry }: Worth) => entry.state.kind !== 'ok';
   const isPartial = ({ missing }: Worth) => Number(missing.length > 0);
@@ -23,8 +29,12 @@ export function WalletsTile({ worth: { value, oldest } }: { readonly worth: Over
     <Tile
       title="Wallets"
       to="/balances"
+      className={className}
       at={at && oldest}
       isStale={error !== undefined || (worths.length > 0 && worths.every(hasFailed))}
+      refresh={
+        at === undefined ? undefined : { credits: balances.credits, isBusy: balances.isBusy, run: balances.refresh }
+      }
     >
       {at === undefined ? (
         <p className="text-dim">What each wallet is worth, once the worth is loaded.</p>
