@@ -83,9 +83,9 @@ describe('signing in', () => {
     expect(sessions.known.getState()?.session).toEqual(service.session);
   });
 
-  it('does not return to an address of another site', async () => {
+  it('does not return to an address of another site, and takes a key with invisible characters around it', async () => {
     await openApp('/sign-in?next=//evil.example/x');
-    await type(must(document.querySelector('input'), 'field'), KEY);
+    await type(must(document.querySelector('input'), 'field'), `\ufeff ${KEY}\u200b\n`);
     await click(only(document.body, 'button[type=submit]'));
     await expect.poll(address).toBe('/');
   });

@@ -1,5 +1,5 @@
 import { ServiceError } from '@l4desk/client';
-import type { SessionRequest, SessionState } from '@l4desk/protocol';
+import { type SessionRequest, type SessionState, visibleText } from '@l4desk/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react';
@@ -66,8 +66,8 @@ export function SignInPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const keys = {
-      ...(apiKey.trim() === '' ? {} : { apiKey: apiKey.trim() }),
-      ...(serviceKey.trim() === '' ? {} : { serviceKey: serviceKey.trim() }),
+      ...(apiKey === '' ? {} : { apiKey }),
+      ...(serviceKey === '' ? {} : { serviceKey }),
     };
     if (Object.keys(keys).length > 0) mutate(keys);
   };
@@ -112,14 +112,14 @@ export function SignInPage() {
           label="API key"
           hint="For the order book and all queries."
           value={apiKey}
-          onChange={setApiKey}
+          onChange={(text) => setApiKey(visibleText(text))}
           error={advice?.field === 'apiKey' ? advice.text : undefined}
         />
         <SecretField
           label="ServiceKey"
           hint="Optional. For account usage."
           value={serviceKey}
-          onChange={setServiceKey}
+          onChange={(text) => setServiceKey(visibleText(text))}
           error={advice?.field === 'serviceKey' ? advice.text : undefined}
         />
         {advice !== undefined && advice.field === undefined && (
@@ -128,7 +128,7 @@ export function SignInPage() {
           </p>
         )}
         <div className="grid [&>button]:h-9">
-          <Button look="primary" submit disabled={isPending || (apiKey.trim() === '' && serviceKey.trim() === '')}>
+          <Button look="primary" submit disabled={isPending || (apiKey === '' && serviceKey === '')}>
             {isPending ? 'Signing in' : 'Sign in'}
           </Button>
         </div>
