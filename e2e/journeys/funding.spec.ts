@@ -436,7 +436,7 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   await expect(page).toHaveURL(/coin=BTC(?:,|%2C)ETH&/);
 });
 
-test('what is below the chart is printed whole, above the status line', async ({ page }) => {
+test('what is below the chart is printed whole, above the status line, without buttons', async ({ page }) => {
   await page.goto('/funding');
   await settled(page);
   await page.emulateMedia({ media: 'print' });
@@ -446,6 +446,8 @@ test('what is below the chart is printed whole, above the status line', async ({
     return (footer?.y ?? 0) - (table?.y ?? 0) - (table?.height ?? 0);
   };
   await expect.poll(room).toBeGreaterThanOrEqual(0);
+  await expect(page.getByRole('button', { name: /^Refresh/ }), 'nothing can be pressed on paper').toBeHidden();
+  await expect(page.getByRole('tab', { name: 'Statistics' })).toBeVisible();
 });
 
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {
