@@ -185,7 +185,7 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
   const wallets = useWalletBook((book) => book.wallets);
   const views = useLayouts((state) => state.views);
   const workspaces = useWorkspaces((state) => state.list);
-  const openBook = useWalletsDialog((state) => state.open);
+  const { open: openBook, openImport } = useWalletsDialog();
   const signOut = useSignOut();
   const lists = useActionLists();
   const recent = useRecentActions((state) => state.items);
@@ -252,7 +252,8 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
     {
       title: 'Actions',
       actions: [
-        { id: 'address book', label: 'Open the address book', aliases: 'import wallets csv labels', run: openBook },
+        { id: 'address book', label: 'Open the address book', aliases: 'wallets labels groups', run: openBook },
+        { id: 'import wallets', label: 'Import wallets', aliases: 'add addresses csv', run: openImport },
         { id: 'shortcuts', label: 'Show keyboard shortcuts', aliases: 'help keys', run: openShortcuts },
         { id: 'sign out', label: 'Sign out', aliases: 'log out logout leave', run: () => signOut.mutate() },
         {

@@ -1,7 +1,8 @@
 import { Upload } from 'lucide-react';
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { counted, isolated, shortAddress } from '../ui/format.ts';
+import { passesFocus } from '../ui/pass-focus.ts';
 import { toast } from '../ui/toast.tsx';
 import { type ImportPreview, type ImportRow, importedWallets, previewImport, textOfFile } from './import-wallets.ts';
 import { useWalletBook } from './wallet-book.ts';
@@ -13,12 +14,23 @@ const SHOWN_MAX = 300;
 
 const NOTHING: ImportPreview = { rows: [], unknownColumns: [] };
 
+interface ImportWalletsProps {
+  readonly onDone: () => void;
+  /** Whether what was pressed led here: the next thing is to paste. */
+  readonly takesFocus: boolean;
+}
+
 /** A paste or a file, a preview of what each line becomes, and one button to import it. */
-export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
+export function ImportWallets({ onDone, takesFocus }: ImportWalletsProps) {
   const id = useId();
   const book = useWalletBook(({ wallets }) => wallets);
   const put = useWalletBook((state) => state.put);
   const file = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const takeFocus = useEffectEvent(() => {
+    if (takesFocus) field.current?.focus();
+  });
+  useEffect(() => takeFocus(), []);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const preview = useMemo(() => (text.trim() === '' ? NOTHING : previewImport(text, book)), [text, book]);
@@ -43,12 +55,13 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   };
 
   return (
-    <div className="flex min-h-0 grow flex-col gap-2 pt-2">
+    <div ref={passesFocus} className="flex min-h-0 grow flex-col gap-2 pt-2">
       <label htmlFor={id} className="text-dim">
         Addresses, links of explorers, CSV (address, label, group, tags, colour) or JSON. Every line is checked before
         anything is imported.
       </label>
       <textarea
+        ref={field}
         id={id}
         value={text}
         spellCheck={false}

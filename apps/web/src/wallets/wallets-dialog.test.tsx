@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
-import { act, click, only, render } from '../test-support/render.ts';
+import { act, click, only, render, unmountAll } from '../test-support/render.ts';
+import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import { WalletPicker } from './wallet-picker.tsx';
@@ -21,6 +22,7 @@ const text = () => document.body.textContent ?? '';
 it('says in the dialog itself what it did, and shows each label apart from its address', async () => {
   await render(<WalletsDialog onClose={() => {}} />);
   const field = only(document.body, 'textarea') as HTMLTextAreaElement;
+  expect(document.activeElement, 'the next thing is to paste').toBe(field);
   await act(async () => {
     const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
     value?.set?.call(field, `${WALLET.address}, \u202edesk`);
@@ -32,6 +34,18 @@ it('says in the dialog itself what it did, and shows each label apart from its a
   );
   // Everything outside of a modal dialog is inert, and read out by no screen reader.
   expect(only(document.body, 'dialog output').textContent).toBe('1 wallet imported');
+  expect(only(document.body, 'dialog').contains(document.activeElement), 'the keyboard continues in it').toBe(true);
+});
+
+it('opens at the import if that was asked for, although it has wallets', async () => {
+  useWalletBook.getState().put([WALLET]);
+  useWalletsDialog.getState().openImport();
+  await render(<WalletsDialog onClose={() => {}} />);
+  expect(tab()).toBe('Add or import');
+  await unmountAll();
+  useWalletsDialog.getState().open();
+  await render(<WalletsDialog onClose={() => {}} />);
+  expect(tab()).toBe('1 wallet');
 });
 
 it.each([254, 255])('says how many of %i wallets the book marks', async (count) => {

@@ -9,6 +9,7 @@ import { exportFileName } from '../ui/export/csv.ts';
 import { downloadCsv, downloadText } from '../ui/export/download.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Loading } from '../ui/page/states.tsx';
+import { takesFocus } from '../ui/pass-focus.ts';
 import { Select } from '../ui/select.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
@@ -17,6 +18,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { Toasts, toast } from '../ui/toast.tsx';
 import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { ImportWallets } from './import-panel.tsx';
+import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { isFound, WALLET_COLOURS, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import { WalletMark } from './wallet-mark.tsx';
@@ -27,11 +29,12 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const isAwaited = useWalletBook((book) => book.awaitsWallets && book.wallets.length === 0);
   const kept = useAccountCopy(({ state }) => state);
   const isKept = kept === 'reading' || kept === 'kept' || kept === 'writing';
+  const opened = useWalletsDialog((dialog) => dialog.tab);
   const [chosen, setTab] = useState<'list' | 'add'>();
-  const tab = chosen ?? (wallets.length === 0 && !isAwaited ? 'add' : 'list');
+  const tab = chosen ?? opened ?? (wallets.length === 0 && !isAwaited ? 'add' : 'list');
   return (
     <Dialog title="Address book" open onClose={onClose} width="table">
-      <div className="flex h-[min(560px,70dvh)] flex-col">
+      <div {...takesFocus} className="focus-area flex h-[min(560px,70dvh)] flex-col">
         <Tabs
           name="Address book"
           value={tab}
@@ -42,7 +45,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={setTab}
         >
           {tab === 'add' ? (
-            <ImportWallets onDone={() => setTab('list')} />
+            <ImportWallets onDone={() => setTab('list')} takesFocus={chosen === undefined} />
           ) : isAwaited ? (
             <div className="flex min-h-0 grow">
               <Loading what="the address book" />
