@@ -25,6 +25,7 @@ export function ImportWallets({ onDone, takesFocus }: ImportWalletsProps) {
   const id = useId();
   const book = useWalletBook(({ wallets }) => wallets);
   const put = useWalletBook((state) => state.put);
+  const remove = useWalletBook((state) => state.remove);
   const file = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const takeFocus = useEffectEvent(() => {
@@ -46,9 +47,19 @@ export function ImportWallets({ onDone, takesFocus }: ImportWalletsProps) {
     setText(textOfFile(new Uint8Array(await chosen.arrayBuffer())));
   };
   const take = () => {
+    const addresses = new Set(taken.map(({ address }) => address));
+    const before = book.filter(({ address }) => addresses.has(address));
     put(taken);
     toast(
       `${counted(taken.length, 'wallet')} imported${refused === 0 ? '' : `, ${refused} with a field left out as invalid`}`,
+      {
+        text: 'Undo',
+        run: () => {
+          for (const { address } of before) addresses.delete(address);
+          remove([...addresses]);
+          put(before);
+        },
+      },
     );
     setText('');
     onDone();

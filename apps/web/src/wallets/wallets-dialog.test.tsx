@@ -33,8 +33,11 @@ it('says in the dialog itself what it did, and shows each label apart from its a
     must([...document.body.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('Import 1'))),
   );
   // Everything outside of a modal dialog is inert, and read out by no screen reader.
-  expect(only(document.body, 'dialog output').textContent).toBe('1 wallet imported');
+  expect(only(document.body, 'dialog output').textContent).toBe('1 wallet importedUndo');
   expect(only(document.body, 'dialog').contains(document.activeElement), 'the keyboard continues in it').toBe(true);
+  expect(useWalletBook.getState().wallets).toHaveLength(1);
+  await click(must([...document.body.querySelectorAll('button')].find(({ textContent }) => textContent === 'Undo')));
+  expect(useWalletBook.getState().wallets).toEqual([]);
 });
 
 it('opens at the import if that was asked for, although it has wallets', async () => {
