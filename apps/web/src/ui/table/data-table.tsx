@@ -1,23 +1,20 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- laid out as grids, the tags of a table may lose their roles */
-import { observeElementRect, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   type RefObject,
-  useCallback,
-  useEffect,
   useId,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import { COARSE_POINTER, PHONE, useMedia, usePrinting } from '../../hooks/use-media.ts';
+import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { counted, wholeText } from '../format.ts';
 import { useMarkedRows } from './marked-rows.ts';
-import { cellAfter, indexOfKey, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
+import { cellAfter, type PlacedRow, placeRows, useActiveCell } from './placed-rows.ts';
+import { useSelectedRowInView } from './selected-row.ts';
 import {
   eachRow,
   isSortable,
@@ -27,9 +24,10 @@ import {
   type TableColumn,
   type TableSort,
 } from './table-column.ts';
-import { HEAD_HEIGHT, Heading, Totals } from './table-edges.tsx';
-import { fittingColumns, leftEdges, shortTracks, shownColumns, tracks, useMeasured } from './table-layout.ts';
+import { Heading, Totals } from './table-edges.tsx';
+import { shortTracks, tracks, useMeasured } from './table-layout.ts';
 import { TableRow } from './table-row.tsx';
+import { useTableWindow } from './table-window.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -83,17 +81,6 @@ export function useRowHeight(): number {
   return ROW_HEIGHTS[isCoarse ? 'coarse' : density];
 }
 
-/** Rows rendered beyond each edge, so that quick scrolling shows no gap; columns likewise. */
-const OVERSCAN_ROWS = 12;
-const OVERSCAN_COLUMNS = 2;
-
-const FIRST_ROWS = 20;
-
-/** The most rows that are printed: more would block the page for seconds. An export has all of them. */
-const PRINTED_ROWS_MAX = 2_000;
-
-const rangeOf = (indexes: readonly number[]) => ({ first: indexes[0] ?? 0, end: (indexes.at(-1) ?? -1) + 1 });
-
 /** A table with virtual rows and columns, a sticky heading and sticky totals, and keyboard navigation. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, rows, keyOf, stateOf, sort, onSort, selected, onOpen, onMove, followsRow = false } = props;
@@ -101,93 +88,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const id = useId();
   const own = useRef<HTMLTableElement>(null);
   const scroller = props.scroller ?? own;
-  const isPhone = useMedia(PHONE);
   const height = useRowHeight();
   const rowHeight = isShort ? Math.max(height, 24) : height;
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const placed = useMemo(() => placeRows({ rows, keyOf, childrenOf, expanded }), [rows, keyOf, childrenOf, expanded]);
 
-  const [width, setWidth] = useState(0);
-  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component alone, and nothing here is memoized by hand
-  const rowWindow = useVirtualizer({
-    count: placed.length,
-    enabled: !isShort,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    // With another height, what it measured is no longer true.
-    getItemKey: useCallback((index: number) => `${rowHeight} ${index}`, [rowHeight]),
-    overscan: OVERSCAN_ROWS,
-    observeElementRect: useCallback(
-      (instance: Virtualizer<HTMLTableElement, Element>, onRect: (rect: Rect) => void) =>
-        observeElementRect(instance, (rect) => {
-          setWidth(rect.width);
-          onRect(rect);
-        }),
-      [],
-    ),
-    scrollPaddingEnd: HEAD_HEIGHT + (props.columns.some(({ total }) => total !== undefined) ? HEAD_HEIGHT : 0),
+  const view = useTableWindow({
+    columns: useMeasured(props.columns, props.measured ?? rows, of),
+    rowCount: placed.length,
+    rowHeight,
+    isShort,
+    scroller,
   });
-  const wide = useMeasured(props.columns, props.measured ?? rows, of);
-  const columns = useMemo(() => fittingColumns(wide, width, isPhone), [wide, width, isPhone]);
-  const lefts = useMemo(() => leftEdges(columns), [columns]);
-  const columnWindow = useVirtualizer({
-    horizontal: true,
-    count: columns.length,
-    enabled: !isShort,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => columns[index]?.width ?? 0,
-    getItemKey: useCallback((index: number) => columns[index]?.id ?? index, [columns]),
-    overscan: OVERSCAN_COLUMNS,
-    scrollPaddingStart: lefts[1] ?? 0,
+  const { columns, firstColumn, endColumn, firstRow, endRow, fullWidth, hasTotals, isPrinting } = view;
+  const { choose, touch } = useSelectedRowInView({
+    selected,
+    placed,
+    isLaidOut: view.isLaidOut,
+    isOnce: followsRow,
+    scrollTo: view.rowWindow,
   });
-  const isPrinting = usePrinting();
-  const isLaidOut = !isShort && width > 0;
-  const scrolledTo = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    // Fewer rows are printed than a long table scrolls over.
-    if (isPrinting) scrolledTo.current = rowWindow.scrollOffset;
-    else if (scrolledTo.current !== null) scroller.current?.scrollTo({ top: scrolledTo.current });
-  }, [isPrinting, rowWindow, scroller]);
-  /** The row that the user has chosen here, until it is the selected one. */
-  const chosen = useRef<string | undefined>(undefined);
-  /** Whether the user has seen the selected row: it was chosen here, or the table was used since it was selected. */
-  const isSeen = useRef(false);
-  const onTouch = () => {
-    isSeen.current = true;
-    chosen.current = undefined;
-  };
-  useEffect(() => {
-    isSeen.current = selected === chosen.current;
-    if (isSeen.current) chosen.current = undefined;
-  }, [selected]);
-  // A link, or Back, may select a row out of view, or one that later responses move there.
-  useEffect(() => {
-    if (isSeen.current || !isLaidOut) return;
-    const at = indexOfKey(placed, selected);
-    if (at === undefined) return;
-    if (followsRow) isSeen.current = true;
-    rowWindow.scrollToIndex(at);
-  }, [isLaidOut, placed, selected, followsRow, rowWindow]);
-  const rowsInView = isPrinting
-    ? { first: 0, end: PRINTED_ROWS_MAX }
-    : isLaidOut
-      ? rangeOf(rowWindow.getVirtualIndexes())
-      : { first: 0, end: FIRST_ROWS };
-  const firstRow = isShort ? 0 : rowsInView.first;
-  const endRow = isShort ? placed.length : Math.min(rowsInView.end, placed.length);
-  const columnsInView =
-    isLaidOut && !isPrinting ? rangeOf(columnWindow.getVirtualIndexes()) : { first: 1, end: columns.length };
-  const first = Math.max(1, columnsInView.first);
-  const end = columnsInView.end;
-  const shown = useMemo(() => shownColumns(columns, first, end), [columns, first, end]);
-
-  const fullWidth = lefts.at(-1) ?? 0;
-  const hasTotals = columns.some(({ total }) => total !== undefined);
   const [{ row, column }, setActive] = useActiveCell(placed, columns.length, followsRow);
   const look = {
-    columns: shown,
-    first: isShort ? 0 : first,
-    isPinned: isLaidOut && fullWidth > width,
+    columns: view.shown,
+    first: isShort ? 0 : firstColumn,
+    isPinned: view.isPinned,
     isShort,
     isTree: childrenOf !== undefined,
   };
@@ -207,7 +132,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const toggleAll = () => setExpanded(new Set(areAllOpen ? [] : groups));
   const openRow = (target: PlacedRow<Row>) => {
     if (isGroup?.(target.row) === true) return toggle(target);
-    chosen.current = target.key;
+    choose(target.key);
     onOpen?.(target.row);
   };
 
@@ -239,11 +164,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       if (event.shiftKey && to.row >= 0) marks.markTo(to.row, row);
       else marks.clear();
       setActive(to);
-      if (to.row >= 0) rowWindow.scrollToIndex(to.row);
-      if (to.column > 0) columnWindow.scrollToIndex(to.column);
+      if (to.row >= 0) view.rowWindow.scrollToIndex(to.row);
+      if (to.column > 0) view.columnWindow.scrollToIndex(to.column);
       const next = placed.at(to.row);
       if (onMove !== undefined && to.row !== row && to.row >= 0 && next !== undefined) {
-        chosen.current = next.key;
+        choose(next.key);
         onMove(next.row);
       }
     } else if (event.key === '*' && groups.length > 0) toggleAll();
@@ -256,7 +181,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   const onClick = (event: MouseEvent) => {
     // One of assistive technology may come without a pointer.
-    onTouch();
+    touch();
     if (!(event.target instanceof Element)) return;
     const index = Number(event.target.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1);
     const found = index < 0 ? undefined : placed.at(index);
@@ -342,9 +267,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-activedescendant={isDrawn ? activeId : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        onKeyDownCapture={onTouch}
-        onPointerDown={onTouch}
-        onWheel={onTouch}
+        onKeyDownCapture={touch}
+        onPointerDown={touch}
+        onWheel={touch}
         onFocus={followsRow ? () => setActive({ row, column }) : undefined}
         aria-multiselectable
         onClick={onClick}
@@ -356,7 +281,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         }}
         onCopy={(event) => marks.onCopy(event, { row, column })}
         data-arrows
-        style={{ '--columns': tracks(columns, first, end) }}
+        style={{ '--columns': tracks(columns, firstColumn, endColumn) }}
         // Nothing inside changes the layout outside; without containment, checking that is most of the work of a scroll. An
         // item of a flex box would still be laid out together with that box.
         className="group/table absolute inset-0 flex flex-col overflow-auto contain-strict"
