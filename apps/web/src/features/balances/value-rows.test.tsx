@@ -15,7 +15,12 @@ it('a wallet whose perps are unknown has no place in the order of their figures,
     isCounted: true,
     changes: new Map(),
   } as const;
-  const worth = worthOf(entry, { prices: new Map(), accounts: new Map([['', new Map()]]), abstractions: new Map() });
+  const worth = worthOf(entry, {
+    prices: new Map(),
+    accounts: new Map([['', new Map()]]),
+    abstractions: new Map(),
+    collaterals: new Map(),
+  });
   const columns = worthColumns({ worths: [worth], sum: worthSum([worth]) }, new Map());
   const names = ['spot', 'equity', 'pnl', 'margin', 'positions'];
   const keys = columns.filter(({ id }) => names.includes(id)).map(({ sortBy }) => sortBy?.(worth) ?? typeof sortBy);

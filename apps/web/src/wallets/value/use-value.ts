@@ -11,6 +11,7 @@ import { userAbstractionQuery } from '../../api/userAbstraction.ts';
 import { STALE_AFTER_MS } from '../balances/balance-store.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 import {
+  collateralOf,
   marksOf,
   mayBeUnified,
   type PerpAccount,
@@ -78,9 +79,14 @@ export function useValue(
   );
   const spot = useMemo(() => prices.data && spotPrices(prices.data), [prices.data]);
   const accounts = useMemo(() => new Map(dexes.map((dex, at) => [dex, perps.accounts[at]])), [dexes, perps]);
+  const collaterals = useMemo(
+    () =>
+      new Map(dexes.flatMap((dex, at) => (marks.tokens[at] === undefined ? [] : [[dex, marks.tokens[at]] as const]))),
+    [dexes, marks],
+  );
   const worths: readonly Worth[] = useMemo(
-    () => shown.map((entry) => worthOf(entry, { prices: spot, accounts, abstractions })),
-    [shown, spot, accounts, abstractions],
+    () => shown.map((entry) => worthOf(entry, { prices: spot, accounts, abstractions, collaterals })),
+    [shown, spot, accounts, abstractions, collaterals],
   );
   const queries = [prices, ...perps.queries];
   const times = queries.flatMap(({ dataUpdatedAt }) => (dataUpdatedAt === 0 ? [] : [dataUpdatedAt]));
@@ -129,6 +135,7 @@ function accountsOf(results: Iterable<WalletResult<PerpAccountSlot>>): ReadonlyM
 function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
   return {
     of: marksOf(results.flatMap(({ data }) => (data === undefined ? [] : [data]))),
+    tokens: results.map(({ data }) => data && collateralOf(data)),
     /** Time of the oldest response, in ms; infinite before the first one. */
     at: Math.min(...results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : dataUpdatedAt))),
     failed: results.find(({ error }) => error !== null),

@@ -66,6 +66,7 @@ const facts = (accounts: Record<string, PerpAccount | undefined>, more: Partial<
   prices: spotPrices(MARKETS),
   accounts: new Map(Object.entries(accounts).map(([dex, own]) => [dex, new Map(own === undefined ? [] : [[A, own]])])),
   abstractions: new Map(),
+  collaterals: new Map([['xyz', 0]]),
   ...more,
 });
 
@@ -91,6 +92,51 @@ describe('the worth of a wallet', () => {
       total: '11.01',
       missing: ['PURR: no mid', 'ODD: no USDC pair', '+1230: no USDC pair'],
     });
+  });
+
+  const position = {
+    coin: 'flx:TSLA',
+    szi: '-2',
+    entryPx: '450',
+    value: '900',
+    pnl: '-4',
+    liquidationPx: '500',
+    margin: '90',
+    fundingPaid: '0.2',
+    leverage: '10x isolated',
+  } as const;
+
+  it('has the accounts of a dex in USDC, at the mid of its collateral token; prices of positions stay as quoted', () => {
+    const accounts = { '': account('100'), flx: account('1000000', { positions: [position] }) };
+    const worth = worthOf(entryOf([USDC]), facts(accounts, { collaterals: new Map([['flx', 1]]) }));
+    expect(worth).toMatchObject({
+      total: '122.355',
+      equity: '112.345',
+      notional: '300.0037035',
+      margin: '30.00037035',
+      pnl: '-0.00004938',
+      missing: [],
+    });
+    const amounts = { value: '0.0111105', pnl: '-0.00004938', margin: '0.00111105', fundingPaid: '0.000002469' };
+    expect(worth.positions).toEqual([{ ...position, ...amounts }]);
+  });
+
+  it.each([
+    ['has no mid', 2],
+    ['has no pair with USDC', 4],
+    ['is not known, because the markets of the dex are not', undefined],
+  ])('leaves out amounts of a dex whose collateral %s, and still lists its positions', (_, token) => {
+    const accounts = { '': account('100'), flx: account('5', { positions: [position] }) };
+    const collaterals = new Map(token === undefined ? [] : [['flx', token]]);
+    const worth = worthOf(entryOf([USDC]), facts(accounts, { collaterals }));
+    expect(worth).toMatchObject({
+      total: '110.01',
+      equity: '100',
+      notional: '300',
+      missing: ['perps of flx: no USDC price of their collateral'],
+      isPerpsPartial: true,
+    });
+    expect(worth.positions).toMatchObject([{ coin: 'flx:TSLA', szi: '-2', value: undefined, pnl: undefined }]);
   });
 
   it('names a failed or missing response: it is never read as zero', () => {

@@ -12,9 +12,11 @@ export type SpotPrices = ReadonlyMap<number, DecimalString | undefined>;
 
 const USDC = 0;
 
+const ONE = '1';
+
 export function spotPrices([{ universe }, markets]: SpotMetaAndAssetCtxs): SpotPrices {
   const mids = new Map(markets.map(({ coin, midPx }) => [coin, midPx ?? undefined]));
-  const prices = new Map<number, DecimalString | undefined>([[USDC, '1']]);
+  const prices = new Map<number, DecimalString | undefined>([[USDC, ONE]]);
   for (const { name, tokens: pair } of universe) {
     const [base, quote] = pair;
     if (base !== undefined && quote === USDC && prices.get(base) === undefined) prices.set(base, mids.get(name));
@@ -40,7 +42,7 @@ export interface Position {
   readonly leverage: string;
 }
 
-/** The perp account of a wallet on one dex. */
+/** The perp account of a wallet on one dex. Its amounts are in the collateral token of the dex until `inUsdc` converts them. */
 export interface PerpAccount {
   readonly equity: DecimalString | undefined;
   readonly notional: DecimalString | undefined;
@@ -77,6 +79,34 @@ export function perpAccountOf({ marginSummary, assetPositions }: PerpAccountSlot
 function leverageText(leverage: unknown): string {
   if (!isObject(leverage) || typeof leverage.value !== 'number') return '';
   return `${leverage.value}x${typeof leverage.type === 'string' ? ` ${leverage.type}` : ''}`;
+}
+
+/** The account in USDC at the price of the collateral token. Without a price its amounts are unknown. */
+function inUsdc(account: PerpAccount, price: DecimalString | undefined): PerpAccount {
+  if (price === ONE) return account;
+  const worth = (amount: DecimalString | undefined) => amount && price && multiply(amount, price);
+  const { equity, notional, margin, positions } = account;
+  return {
+    equity: worth(equity),
+    notional: worth(notional),
+    margin: worth(margin),
+    positions: positions.map((position) => {
+      const { value, pnl, margin: used, fundingPaid } = position;
+      return {
+        ...position,
+        value: worth(value),
+        pnl: worth(pnl),
+        margin: worth(used),
+        fundingPaid: worth(fundingPaid),
+      };
+    }),
+  };
+}
+
+/** The token in which a dex keeps its accounts. Some exchanges do not report it: those know USDC only. */
+export function collateralOf([meta]: MetaAndAssetCtxs): number {
+  const token = meta['collateralToken'];
+  return typeof token === 'number' ? token : USDC;
 }
 
 /** The mark price of each coin of the loaded dexes. */
@@ -134,9 +164,11 @@ export interface WorthFacts {
   /** By dex; a wallet that failed has no account. */
   readonly accounts: ReadonlyMap<string, ReadonlyMap<Address, PerpAccount> | undefined>;
   readonly abstractions: ReadonlyMap<Address, string>;
+  /** The collateral token of each builder dex whose markets are loaded. The canonical dex has USDC. */
+  readonly collaterals: ReadonlyMap<string, number>;
 }
 
-export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: WorthFacts): Worth {
+export function worthOf(entry: WalletEntry, { prices, accounts, abstractions, collaterals }: WorthFacts): Worth {
   const { address } = entry.wallet;
   const missing: string[] = [];
   const values: DecimalString[] = [];
@@ -162,9 +194,12 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: 
   const own: PerpAccount[] = [];
   for (const [dex, byWallet] of accounts) {
     const account = byWallet?.get(address);
-    if (account !== undefined) own.push(account);
-    if (account?.equity === undefined)
-      missing.push(`${dexText(dex)}: ${byWallet === undefined ? 'not loaded' : 'failed'}`);
+    const token = dex === '' ? USDC : collaterals.get(dex);
+    const price = token === USDC ? ONE : token === undefined ? undefined : prices?.get(token);
+    if (account !== undefined) own.push(inUsdc(account, price));
+    if (byWallet === undefined) missing.push(`${dexText(dex)}: not loaded`);
+    else if (account?.equity === undefined) missing.push(`${dexText(dex)}: failed`);
+    else if (price === undefined) missing.push(`${dexText(dex)}: no USDC price of their collateral`);
   }
   const equities = own.flatMap(({ equity }) => equity ?? []);
   const equity = equities.length === 0 ? undefined : sum(equities);
