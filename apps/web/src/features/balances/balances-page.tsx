@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useGrants } from '../../api/use-grants.ts';
-import { useActions } from '../../hooks/actions.ts';
 import { useNowEvery, useOpenedAt } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -111,18 +110,6 @@ export function BalancesPage() {
   });
 
   const showFailed = (only: boolean) => change({ failed: only });
-  const close = () => change({ open: undefined });
-  useActions('Balances', [
-    {
-      id: 'inspector',
-      label: 'Close the inspector',
-      keys: 'Escape',
-      isEnabled: open !== undefined,
-      isKeyOnly: true,
-      run: close,
-    },
-  ]);
-
   const failed = failedOf(entries);
   const stale = entries.filter(({ state }) => state.kind === 'stale');
   const unread = unreadOf(entries);
@@ -196,7 +183,7 @@ export function BalancesPage() {
           {!isValue && (
             <Button
               aria-pressed={open === 'changes'}
-              onClick={() => (open === 'changes' ? close() : onOpen('changes'))}
+              onClick={() => (open === 'changes' ? change({ open: undefined }) : onOpen('changes'))}
             >
               Changes <span className="num text-12">{balances.journal.changes.length}</span>
             </Button>

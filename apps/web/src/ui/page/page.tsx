@@ -125,6 +125,9 @@ export function Inspector({ title, onClose, children }: InspectorProps) {
     if (isSheet && document.activeElement !== document.body) pane.current?.focus();
   });
   useEffect(() => takeFocus(), []);
+  useActions('Inspector', [
+    { id: 'inspector', label: 'Close the inspector', keys: 'Escape', isKeyOnly: true, run: onClose },
+  ]);
   return (
     <aside
       ref={passing}
