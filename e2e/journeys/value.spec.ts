@@ -253,6 +253,7 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
     expect(await of('pnl')).toBe(position?.unrealizedPnl);
     expect(await of('value')).toBe(position?.positionValue);
     expect(await of('margin')).toBe(position?.marginUsed);
+    expect(signed((await of('funding')) ?? '')).toBe(-signed(position?.cumFunding.sinceOpen ?? ''));
     expect(await of('mark'), coin).toBe(marks.get(coin ?? ''));
     const { value, type } = position?.leverage ?? {};
     await expect(row.locator('[data-column=leverage]')).toHaveText(`${value}x ${type}`);

@@ -15,6 +15,8 @@ describe('a sort by a column that the view does not have is refused', () => {
     ['list', '-entryNtl', []],
     ['list', WALLET, [`sort=${WALLET}`]],
     ['wallets', '--t0', ['sort=--t0']],
+    ['positions', 'funding', []],
+    ['positions', 'total', ['sort=total']],
   ] as const)('%s: %s', (view, sort, refused) => {
     expect(refusedSort(view, sort)).toEqual(refused);
   });

@@ -43,7 +43,7 @@ const SORT_COLUMNS: Readonly<Record<View, RegExp>> = {
   tokens: new RegExp(`^-?(?:token|holders|${AMOUNTS}|0x[0-9a-f]{40})$`),
   list: new RegExp(`^-?(?:wallet|token|${AMOUNTS}|group)$`),
   value: /^-?(?:wallet|total|spot|equity|pnl|margin|leverage|positions)$/,
-  positions: /^-?(?:wallet|coin|value|pnl|distance|margin)$/,
+  positions: /^-?(?:wallet|coin|value|pnl|distance|margin|funding)$/,
 };
 
 /** A sort by a column that the view does not have, as written; `held` are the ids of the tokens, undefined until all are known. */

@@ -1,3 +1,4 @@
+import { subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { aligned, columnDecimals, counted, percentText, wholeText } from '../../ui/format.ts';
 import { numberWidth } from '../../ui/number-width.ts';
@@ -238,5 +239,13 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
     plain('entry', 'Entry', 'entryPx, as reported', ({ position }) => position.entryPx),
     { id: 'leverage', title: 'Leverage', width: 92, cell: ({ position }) => position.leverage },
     usdc('margin', 'Margin'),
+    usdcColumn(
+      'funding',
+      'Funding',
+      ({ position: { fundingPaid } }) => fundingPaid && { value: subtract('0', fundingPaid), isSigned: true },
+      {
+        hint: 'Earned, or with a minus paid, since the position was opened: cumFunding.sinceOpen with the opposite sign',
+      },
+    ),
   ];
 }

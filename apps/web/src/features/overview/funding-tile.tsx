@@ -6,7 +6,7 @@ import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
 import type { PositionFunding } from './risk.ts';
-import { Tile, TileFailed, TileLoading, useRoom } from './tile.tsx';
+import { Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
 /** The coins with the largest positive and negative funding rates in the current interval. */
@@ -52,11 +52,14 @@ export function FundingTile({
 /** What the wallets' open positions paid or earned, from their worth and these rates. */
 function OwnFunding({ funding }: { readonly funding: PositionFunding }) {
   const { positions, paid, paidOf, due, dueOf } = funding;
+  const w = useWalletLink();
   if (paidOf === 0 && dueOf === 0) return null;
   const of = (count: number) => (count === positions ? '' : ` (${count} of ${counted(positions, 'position')})`);
   return (
     <p data-part="own-funding" data-paid={paid} data-due={due} className="pb-2 text-12">
-      <WithNumbers text={counted(positions, 'open position')} />{' '}
+      <Link to="/balances" search={{ w, view: 'positions', sort: 'funding' }} className="rounded-4 underline">
+        <WithNumbers text={counted(positions, 'open position')} />
+      </Link>{' '}
       {paidOf > 0 && (
         <>
           <Paid value={paid} past />
