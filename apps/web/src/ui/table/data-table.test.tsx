@@ -359,16 +359,16 @@ describe('a grid', () => {
       expect(copied()).toBe('item 2');
     });
 
-    it('all rows, also those out of view of a column that draws an element, numbers without commas', async () => {
+    it('all rows, also those out of view of a column that draws an element, numbers as a spreadsheet reads them', async () => {
       const drawn: readonly TableColumn<Item>[] = [
         { id: 'name', title: 'Name', width: 120, copied: ({ id }) => `item ${id}`, cell: ({ id }) => <b>{id}</b> },
-        { id: 'size', title: 'Size', width: 100, align: 'end', cell: ({ id }) => `1,234,${100 + id}.50\u00a0` },
+        { id: 'size', title: 'Size', width: 100, align: 'end', cell: ({ id }) => `−1,234,${100 + id}.50\u00a0` },
         { id: 'note', title: 'Note', width: 100, cell: () => 'of 1,234' },
       ];
       await render(<DataTable name="Items" columns={drawn} rows={items(300)} keyOf={keyOf} />);
       expect(document.querySelectorAll('[data-row]').length).toBeLessThan(100);
       await press(grid(), 'a', { ctrlKey: true });
-      expect(copied().split('\n')).toEqual(items(300).map(({ id }) => `item ${id}\t1234${100 + id}.50\tof 1,234`));
+      expect(copied().split('\n')).toEqual(items(300).map(({ id }) => `item ${id}\t-1234${100 + id}.50\tof 1,234`));
     });
 
     it('the same of the cells that a selection covers as of marked rows, whatever is drawn in them', async () => {

@@ -37,7 +37,7 @@ export interface TableColumn<Row> extends TitledColumn {
   readonly cell?: (row: Row) => ReactNode;
   /** What `sortedRows` sorts its rows by. */
   readonly sortBy?: (row: Row) => SortKey;
-  /** What is copied of a cell. If absent, its text, of numbers without commas; so a `cell` that returns an element needs it. */
+  /** What is copied of a cell. If absent, its text, of numbers without commas and with a hyphen as the minus; so a `cell` that returns an element needs it. */
   readonly copied?: (row: Row) => string | undefined;
   /** Class names of a cell, to colour its text without an extra element. */
   readonly lookOf?: (row: Row) => string | undefined;
@@ -61,7 +61,9 @@ export function copiedText<Row>({ align, copied, text, cell }: TableColumn<Row>,
   if (copied !== undefined) return copied(row) ?? '';
   const content = text?.(row) ?? cell?.(row);
   if (typeof content !== 'string') return '';
-  return align === 'end' ? content.trim().replaceAll(/,(?=\d{3})/g, '') : content.trim();
+  const shown = content.trim();
+  // A spreadsheet reads neither grouping commas nor a typographic minus.
+  return align === 'end' ? shown.replaceAll(/,(?=\d{3})/g, '').replaceAll('−', '-') : shown;
 }
 
 /** The sort order of the rows; undefined means the page's default. */
