@@ -35,7 +35,7 @@ const LOOK_MS = 15_000;
  * names, so their tile is the widest of its row.
  */
 const TILES =
-  'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_auto_1fr] min-[2400px]:grid-cols-[6fr_5fr_7fr_4fr] min-[2400px]:grid-rows-[auto_1fr]';
+  'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_auto_1fr] min-[2000px]:grid-cols-[6fr_7fr_5fr] min-[2000px]:grid-rows-[auto_auto_1fr]';
 
 /** The overview: books and their proof, balances, orders, funding, credits, and alarms. */
 export function OverviewPage() {
@@ -88,33 +88,33 @@ export function OverviewPage() {
         <div className={TILES}>
           <AlarmsTile
             overview={overview}
-            className="pair:col-span-2 xl:col-start-1 xl:row-start-1 min-[2400px]:col-span-1"
+            className="pair:col-span-2 xl:col-start-1 xl:row-start-1 min-[2000px]:col-span-1"
           />
           <BalancesTile
             overview={overview}
-            className="xl:col-span-2 xl:row-span-3 min-[2000px]:col-span-3 min-[2000px]:row-span-2 min-[2400px]:col-span-1 min-[2400px]:row-span-1"
+            className="xl:col-span-2 xl:row-span-3 min-[2000px]:col-span-1 min-[2000px]:row-span-2"
           />
           {hasWallets && (
             <WalletsTile
               overview={overview}
-              className="xl:col-span-2 xl:col-start-5 xl:row-start-4 min-[2000px]:col-start-7 min-[2000px]:row-start-3 min-[2400px]:col-span-1 min-[2400px]:col-start-2 min-[2400px]:row-start-2"
+              className="xl:col-span-2 xl:col-start-5 xl:row-start-4 min-[2000px]:col-span-1 min-[2000px]:col-start-3 min-[2000px]:row-start-3"
             />
           )}
           <BooksTile
             coins={overview.coins}
             markets={markets}
-            className="pair:col-span-2 pair:row-start-2 xl:col-span-4 xl:col-start-3 xl:row-start-1 min-[2400px]:col-span-2 min-[2400px]:col-start-2"
+            className="pair:col-span-2 pair:row-start-2 xl:col-span-4 xl:col-start-3 xl:row-start-1 min-[2000px]:col-span-1 min-[2000px]:col-start-2"
           />
           <OrdersTile
             orders={orders}
             wallets={wallets.length}
-            className="xl:col-span-2 xl:row-span-3 min-[2000px]:col-span-3 min-[2000px]:row-span-2 min-[2400px]:col-span-1 min-[2400px]:row-span-1"
+            className="xl:col-span-2 xl:row-span-3 min-[2000px]:col-span-1 min-[2000px]:row-span-2"
           />
           <CreditsTile
             usage={usage}
-            className="xl:col-span-2 min-[2000px]:col-start-7 min-[2000px]:row-start-1 min-[2400px]:col-span-1 min-[2400px]:col-start-4"
+            className="xl:col-span-2 min-[2000px]:col-span-1 min-[2000px]:col-start-3 min-[2000px]:row-start-1"
           />
-          <FundingTile markets={markets} className="xl:col-span-2 min-[2400px]:col-span-1" />
+          <FundingTile markets={markets} className="xl:col-span-2 min-[2000px]:col-span-1" />
         </div>
       </div>
     </Page>

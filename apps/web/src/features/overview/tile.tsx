@@ -147,15 +147,14 @@ export function useRoom() {
   const isTall = useMedia('(min-height: 800px)');
   const isVeryTall = useMedia('(min-height: 1200px)');
   const isWide = useMedia('(min-width: 2000px)');
-  const isWidest = useMedia('(min-width: 2400px)');
   const coins = isVeryTall ? 12 : isTall ? 5 : 3;
   const tokens = isVeryTall ? 24 : 10;
   return {
     rows: isVeryTall ? 36 : isTall ? 18 : 9,
     tokens,
     coins,
-    // In a narrower window they are below other tiles.
-    wallets: isWidest ? tokens : coins,
+    // They are below other tiles.
+    wallets: isVeryTall ? tokens : coins,
     ends: isVeryTall ? 20 : isTall ? 6 : 4,
     isWide,
   };
