@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { until } from '@l4desk/testkit';
 import { InfoClient, WebSocketRequestError, WebSocketTransport } from '@nktkas/hyperliquid';
 import { Hyperliquid } from 'hyperliquid';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -107,6 +109,23 @@ export function streamSuite(opened: () => Served): void {
       await other.unsubscribe();
       expect(batches.slice(heard).every(({ Updates }) => Updates.block_height <= height)).toBe(true);
       expect(subscription.failureSignal.aborted).toBe(false);
+    });
+
+    it('[WS-30, INFO-3] subscribes again to 250 channels at once after it lost its connection', async () => {
+      const subscriptions = async () => {
+        const metrics = await (await fetch(`${served.stack.url}/metrics`)).text();
+        return /^l4desk_stream_subscriptions (\d+)$/m.exec(metrics)?.[1];
+      };
+      await Promise.all(
+        Array.from({ length: 250 }, (_, n) =>
+          transport.subscribe(`l2Book ${n}`, { type: 'l2Book', coin: 'BTC', nLevels: n + 1 }, () => {}),
+        ),
+      );
+      const lost = once(transport.socket, 'close');
+      transport.socket.close(1000, 'lost', false);
+      await lost;
+      await transport.ready();
+      await until('all are subscribed', async () => (await subscriptions()) === '250');
     });
 
     it.each([
