@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { until } from '@l4desk/testkit';
 import { InfoClient, WebSocketRequestError, WebSocketTransport } from '@nktkas/hyperliquid';
 import { Hyperliquid } from 'hyperliquid';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -125,7 +124,7 @@ export function streamSuite(opened: () => Served): void {
       transport.socket.close(1000, 'lost', false);
       await lost;
       await transport.ready();
-      await until('all are subscribed', async () => (await subscriptions()) === '250');
+      await expect.poll(subscriptions).toBe('250');
     });
 
     it.each([
