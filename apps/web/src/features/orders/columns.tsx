@@ -28,8 +28,35 @@ interface ColumnTexts {
 
 type Column = TableColumn<OrderRow>;
 
-/** Shown by the user, or in a window of this width. */
-const from = (shownFrom: Column['shownFrom']) => ({ hidden: true, shownFrom }) as const;
+/** Only if the user shows it. */
+const CHOSEN = undefined;
+
+/**
+ * The width of the window, in px, from which a column is shown unless the user hides it: with open orders, with these and their
+ * fills, with a history, and with that and its fills. Columns of fills take the room of others. Columns that are not listed are
+ * always shown.
+ */
+const SHOWN_FROM: Readonly<Record<string, readonly (0 | WideWindow | undefined)[]>> = {
+  value: [CHOSEN, CHOSEN, 0, 2400],
+  sz: [1920, 1920, 1920, 1920],
+  left: [0, 0, CHOSEN, CHOSEN],
+  filledValue: [1920, 1920, 0, 0],
+  share: [1920, 2400, 1920, 2400],
+  status: [CHOSEN, CHOSEN, 0, 1920],
+  type: [1920, 2400, 1920, 2400],
+  tif: [1920, 2400, 2400, CHOSEN],
+  condition: [2400, CHOSEN, 2400, CHOSEN],
+  ro: [1920, 2400, 2400, CHOSEN],
+  tpsl: [2400, CHOSEN, CHOSEN, CHOSEN],
+  legs: [CHOSEN, CHOSEN, CHOSEN, CHOSEN],
+  placed: [0, 1920, 0, 0],
+  updated: [CHOSEN, CHOSEN, 2400, CHOSEN],
+  lived: [CHOSEN, CHOSEN, 1920, 2400],
+  entry: [CHOSEN, CHOSEN, CHOSEN, CHOSEN],
+  oid: [0, 2400, 0, 1920],
+  cloid: [2400, CHOSEN, CHOSEN, CHOSEN],
+  call: [CHOSEN, CHOSEN, CHOSEN, CHOSEN],
+};
 
 /** An amount of the quote token in hundredths, as long as most are; copied, and as a tooltip, exactly. */
 const value = (
@@ -79,12 +106,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     },
   });
   const areFilled = fillsOf !== undefined;
-  /** The columns of fills take the room of others, which need a wider window then. */
-  const unless = (window: WideWindow) => (areFilled ? from(window) : {});
-  const after = (window: WideWindow) => from(areFilled ? (window === 1920 ? 2400 : undefined) : window);
-  const wide = after(hasStatus ? 2400 : 1920);
-  const widest = hasStatus ? from(undefined) : after(2400);
-  return [
+  const columns: readonly Column[] = [
     {
       id: 'coin',
       title: 'Coin',
@@ -143,13 +165,11 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'limitPx × origSz, in units of the quote token; exact in the tooltips',
       ...value(({ order }) => valueOf(order, 'origSz')),
       sortable: true,
-      ...(hasStatus ? unless(2400) : from(undefined)),
     },
     {
       ...size('sz'),
       title: 'Remaining',
       hint: 'sz: the remaining size when this was reported, in base units',
-      ...from(1920),
     },
     {
       id: 'left',
@@ -158,16 +178,14 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       ...value(({ order }) => valueOf(order, 'sz')),
       width: 124,
       sortable: true,
-      hidden: hasStatus,
     },
     ...(hasStatus ? [] : [placeColumn(isNarrow)]),
-    ...(fillsOf === undefined ? [] : fillColumns(fillsOf, hasStatus)),
+    ...(fillsOf === undefined ? [] : fillColumns(fillsOf)),
     {
       id: 'share',
       title: 'Decrease',
       hint: 'Share of the size that no longer rests: (origSz − sz) / origSz',
       width: 72,
-      ...after(1920),
       align: 'end',
       sortable: true,
       cell: ({ order }) => known(shareText(order.sz, order.origSz) || undefined, 'Not known from the sizes'),
@@ -179,7 +197,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 180,
       widest: 316,
       sortable: true,
-      ...(hasStatus ? unless(1920) : from(undefined)),
       narrow: true,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
       lookOf: () => 'num text-12 text-strong',
@@ -200,7 +217,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'type',
       title: 'Type',
       width: 140,
-      ...after(1920),
       sortable: true,
       cell: ({ order }) => known(textOf(order, 'orderType')),
     },
@@ -209,7 +225,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'TIF',
       hint: 'Time in force',
       width: hasStatus ? 124 : 64,
-      ...wide,
       sortable: true,
       cell: ({ order }) => known(textOf(order, 'tif'), order.tif === null ? 'null: none' : undefined),
     },
@@ -218,7 +233,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Trigger',
       hint: 'triggerCondition',
       width: 144,
-      ...after(2400),
       cell: ({ order }) => {
         const condition = textOf(order, 'triggerCondition');
         return condition === 'N/A' ? <None what="N/A: no trigger" /> : known(condition);
@@ -229,7 +243,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Reduce',
       hint: 'reduceOnly',
       width: 70,
-      ...wide,
       sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
@@ -239,7 +252,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
       width: 66,
       sortable: true,
-      ...widest,
       cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
     },
     {
@@ -247,7 +259,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Legs',
       hint: 'children: orders placed with this one',
       width: 52,
-      hidden: true,
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
@@ -261,18 +272,15 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     },
     {
       ...moment('placed', 'Placed', 'timestamp', ({ order }) => order.timestamp),
-      ...(hasStatus ? {} : unless(1920)),
     },
     {
       ...moment('updated', 'Status since', 'statusTimestamp', ({ entry }) => entry.statusTimestamp),
-      ...(hasStatus ? after(2400) : from(undefined)),
     },
     {
       id: 'lived',
       title: 'After',
       hint: 'Time from placement to this status',
       width: 86,
-      ...(hasStatus ? after(1920) : from(undefined)),
       align: 'end',
       sortable: true,
       cell: ({ order: { timestamp }, entry: { statusTimestamp } }) =>
@@ -287,7 +295,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Entry',
       hint: 'Position among the entries for the same order, earliest first',
       width: 58,
-      hidden: true,
       align: 'end',
       cell: (row) => {
         const entries = row.parent === undefined ? table.entries(row) : [];
@@ -300,14 +307,12 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       width: 108,
       align: 'end',
       sortable: true,
-      ...unless(hasStatus ? 1920 : 2400),
       cell: ({ order }) => String(order.oid),
     },
     {
       id: 'cloid',
       title: 'cloid',
       width: 280,
-      ...widest,
       lookOf: () => 'num text-12',
       cell: ({ order }) => known(textOf(order, 'cloid'), order.cloid === null ? 'null: none given' : 'Not reported'),
     },
@@ -316,17 +321,21 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'From call',
       hint: 'Which call reported this row',
       width: 150,
-      hidden: true,
       lookOf: () => 'num text-12',
       hintOf: callText,
       cell: callText,
     },
   ];
+  const view = (hasStatus ? 2 : 0) + (areFilled ? 1 : 0);
+  return columns.map((column) => {
+    const shownFrom = SHOWN_FROM[column.id]?.[view];
+    return column.id in SHOWN_FROM && shownFrom !== 0 ? { ...column, hidden: true, shownFrom } : column;
+  });
 }
 
 const callText = ({ call, dex }: OrderRow) => `${call} ${dex}`.trim();
 
-function fillColumns(fillsOf: (row: OrderRow) => RowFills, hasStatus: boolean): readonly Column[] {
+function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
   type TextOf = (fills: OrderFills) => string | undefined;
   const column = (
     id: string,
@@ -370,7 +379,6 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills, hasStatus: boolean): 
           return found.kind === 'unknown' ? found.why : '';
         },
       ),
-      ...(hasStatus ? {} : from(1920)),
     },
     column('avgPx', 'Average price', average, ({ avgPx }) => avgPx),
     {
