@@ -43,9 +43,14 @@ describe('slots', () => {
     expect(rig.meter.last).toMatchObject({ operation: TYPE, credits: TARIFF.batchSpotClearinghouseState });
   });
 
-  it('[BATCH-8, BATCH-9] replace a `user` field sent by the exchange', async () => {
-    rig.respond('spotClearinghouseState', { json: { balances: [], user: 'X', more: '1.0' } });
-    expect((await batch([walletOf(1)])).text).toBe(`[{"user":"${walletOf(1)}","balances":[],"more":"1.0"}]`);
+  it('[BATCH-8, BATCH-9] replace a `user` field sent by the exchange, and nothing else', async () => {
+    rig.respond('spotClearinghouseState', {
+      status: 200,
+      text: '{"balances":[],"user":"X","more":"1.0","id":12345678901234567890,"ratio":1.0}',
+    });
+    expect((await batch([walletOf(1)])).text).toBe(
+      `[{"user":"${walletOf(1)}","balances":[],"more":"1.0","id":12345678901234567890,"ratio":1.0}]`,
+    );
   });
 
   it('[BATCH-4, BATCH-5, BATCH-20] are in the order of the unique wallets of any list, each requested once', async () => {

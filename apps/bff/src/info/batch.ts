@@ -1,5 +1,6 @@
 import {
   type Address,
+  copyText,
   type ErrorSlot,
   errorSlot,
   fits,
@@ -166,7 +167,7 @@ function stateSlot(user: Address, response: UpstreamResponse, list: string): Tex
   const refusal = refusalOf(state);
   if (refusal !== undefined) throw unusable(redacted(refusal));
   if (!isState(state, list)) throw unusable('a response of an unexpected shape');
-  if ('user' in state) return [Buffer.from(JSON.stringify(successSlot(user, state)))];
+  if ('user' in state) return [Buffer.from(copyText(successSlot(user, state), state, response.bytes.toString()))];
   const { bytes } = response;
   return [Buffer.from(`{"user":"${user}",`), bytes.subarray(bytes.indexOf(OPENING_BRACE) + 1)];
 }
