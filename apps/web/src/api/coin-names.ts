@@ -22,9 +22,13 @@ export function fullNameOf(coin: string): string | undefined {
   return NAMES.get(ticker) ?? (ticker.startsWith('k') ? NAMES.get(ticker.slice(1)) : undefined);
 }
 
-/** The coin of a symbol in lower case as other venues write it (`btc-perp`, `btcusdt`); undefined for other texts. */
+/**
+ * The coin of a symbol in lower case as other venues write it (`btc-perp`, `btcusdt`), or of a link to the exchange's page of a
+ * perp; undefined for other texts.
+ */
 export function baseOfSymbol(symbol: string): string | undefined {
-  return /^(.+?)[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/.exec(symbol)?.[1];
+  const linked = /^https?:\/\/.+\/trade\/([^/?#]+)$/.exec(symbol)?.[1];
+  return linked ?? /^(.+?)[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/.exec(symbol)?.[1];
 }
 
 /** The one perp that a text names in another letter case (`btc`) or as a symbol of another venue (`BTC-PERP`); else the text. */

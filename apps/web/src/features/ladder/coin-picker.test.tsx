@@ -37,6 +37,9 @@ describe('searching', () => {
     ['BTCUSDT', ['BTC']],
     ['sol/usdc', ['SOL']],
     ['ETHUSDT.P', ['ETH', 'xyz:ETHX']],
+    ['https://app.hyperliquid.xyz/trade/BTC', ['BTC']],
+    ['https://app.hyperliquid.xyz/trade/xyz:GOLD', ['xyz:GOLD']],
+    ['https://app.hyperliquid.xyz/trade/SOL/USDC', ['SOL']],
     ['nothing', []],
   ])('%j finds %j, the closest match first', (query, found) => {
     expect(matchingCoins(COINS, query)).toEqual(found);
