@@ -74,7 +74,8 @@ test('a saved recording is opened again by a drop, the same at each height; a br
   await drop(page, saved.suggestedFilename(), bytes);
   const band = page.locator('[data-part=recorded]');
   await expect(page.getByRole('button', { name: 'Refresh market data' }), 'nothing of today').toHaveCount(0);
-  await expect(band).toContainText('Recorded ');
+  const day = saved.suggestedFilename().replace(/^BTC-(\d{4})(\d\d)(\d\d)T.*$/, '$1-$2-$3');
+  await expect(band).toContainText(`Recorded ${day} BTC`);
   await expect(band).toHaveAttribute('data-to', String(newest));
   await expect(problem).toBeHidden();
   const badge = page.getByRole('banner').getByText(/^(Recorded|Simulated)/);

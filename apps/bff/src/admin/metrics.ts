@@ -28,7 +28,7 @@ export function createMetrics({ feed, stream, meter, spool, info, unread, record
   const { registry, close } = processMetrics();
   const requests = new Counter({
     name: 'l4desk_http_requests_total',
-    help: 'HTTP requests served',
+    help: 'HTTP requests served; route "other" are those that ended before they had a route, as during a shutdown',
     labelNames: ['route', 'status'],
     registers: [registry],
   });

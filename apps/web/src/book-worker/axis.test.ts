@@ -8,6 +8,7 @@ import {
   type Centring,
   indexAtSlot,
   indicesIn,
+  movesOnAfter,
   type Placement,
   placeAxis,
   resized,
@@ -157,6 +158,28 @@ describe('moving rows', () => {
     const turns = steps.filter(({ by }, at) => by * (steps[at - 1]?.by ?? by) < 0);
     for (const turn of turns) expect(turn.at - (steps[steps.indexOf(turn) - 1]?.at ?? 0)).toBeGreaterThanOrEqual(2_000);
     expect(moved.at(-1)).toBeLessThan(Math.min(...moved.slice(0, 48)));
+  });
+
+  it.each([
+    ['in the direction of the last move', { by: 3, at: 0 }, 0],
+    ['back, once two seconds have passed', { by: -3, at: 0 }, 2_000],
+    ['that was never followed', undefined, 0],
+  ])('moves on to a market that rests, %s', (_, step, from) => {
+    const market = { bid: 108, ask: 109 };
+    const { top } = placed(undefined, market);
+    const start = { ...placed(undefined, { bid: 100, ask: 101 }), ...(step && { step }) };
+    let now = 100;
+    let axis = placed(start, market, { now });
+    const times: number[] = [];
+    for (let wait = movesOnAfter(axis, now); wait !== undefined; wait = movesOnAfter(axis, now)) {
+      now += wait;
+      const next = placed(axis, market, { now });
+      if (next.top !== axis.top) times.push(now);
+      axis = next;
+    }
+    expect(Math.abs(top - axis.top)).toBeLessThanOrEqual(5);
+    expect(Math.min(now, ...times)).toBeGreaterThanOrEqual(from);
+    expect(now).toBeLessThan(10_000);
   });
 
   it('follows on at once in the same direction, and centres a market that fell out of view right after a rise', () => {

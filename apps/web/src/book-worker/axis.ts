@@ -67,6 +67,16 @@ export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Place
   return { ...still, top: axis.top + by, step: { by, at: now } };
 }
 
+/** Time from one move after the market to the next, in ms. */
+const STEP_MS = 67;
+
+/** After how many ms an axis that was placed at `now` may have to move on, even if the market rests; undefined if it need not. */
+export function movesOnAfter({ step }: Axis, now: number): number | undefined {
+  if (step === undefined) return undefined;
+  const wait = step.at === now ? STEP_MS : step.at + TURN_AFTER_MS - now;
+  return wait > 0 ? wait : undefined;
+}
+
 /**
  * Returns the axis moved by whole rows: positive shows higher prices. The person did this, so the axis no longer follows the
  * market.

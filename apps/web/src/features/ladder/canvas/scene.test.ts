@@ -37,17 +37,21 @@ let scene: LadderScene;
 let events: FromScene[];
 let requests: LadderRequest[];
 let frame: LadderFrame | undefined;
+/** Rows by which the next read finds the market away from where it was. */
+let strayed: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
   texts = stubCanvas();
   worker = new FakeWorker();
   worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  [events, requests, frame] = [[], [], undefined];
+  [events, requests, frame, strayed] = [[], [], undefined, 0];
   const book = worker.openCanvas();
   const rows = (request: LadderRequest) => {
     requests.push(request);
-    frame = book.rows(request);
+    const { axis } = request;
+    frame = book.rows({ ...request, axis: axis && { ...axis, top: axis.top + strayed } });
+    strayed = 0;
     return frame;
   };
   canvas = document.createElement('canvas');
@@ -124,6 +128,20 @@ describe('drawing what comes', () => {
     texts.take();
     vi.advanceTimersByTime(100);
     expect(texts.take()).not.toEqual([]);
+  });
+
+  it('moves on to the middle although no block comes', () => {
+    goLive();
+    const { top } = must(frame, 'frame').axis;
+    strayed = 12;
+    setOptions({});
+    pass();
+    expect(must(frame, 'frame').axis.top).toBe(top + 9);
+    pass(60);
+    expect(must(frame, 'frame').axis.top).toBe(top + 6);
+    const reads = requests.length;
+    pass(500);
+    expect(requests.length - reads).toBeLessThanOrEqual(1);
   });
 
   it('shows nothing of another coin: the canvas is cleared until the chosen one has rows', () => {

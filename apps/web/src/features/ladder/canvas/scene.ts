@@ -1,4 +1,13 @@
-import { type Axis, barSlot, indicesIn, resized, scrolled, showing, slotOfIndex } from '../../../book-worker/axis.ts';
+import {
+  type Axis,
+  barSlot,
+  indicesIn,
+  movesOnAfter,
+  resized,
+  scrolled,
+  showing,
+  slotOfIndex,
+} from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { indexHolding, indexOfPrice } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
@@ -54,6 +63,8 @@ export class LadderScene implements SceneParts {
   #animationFrame = 0;
   #lateTimer: ReturnType<typeof setTimeout> | undefined;
   #fadeTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Set while the rows are on their way after the market, which may rest meanwhile. */
+  #moveTimer: ReturnType<typeof setTimeout> | undefined;
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
   #viewAt = Number.NEGATIVE_INFINITY;
   #windowTold = '';
@@ -130,6 +141,7 @@ export class LadderScene implements SceneParts {
     cancelAnimationFrame(this.#animationFrame);
     clearTimeout(this.#lateTimer);
     clearTimeout(this.#fadeTimer);
+    clearTimeout(this.#moveTimer);
     clearTimeout(this.#viewTimer);
     this.#hold.close();
   }
@@ -319,6 +331,7 @@ export class LadderScene implements SceneParts {
     if (this.#slots === 0) return;
     this.#isStale = false;
     const { tick, mode, choice, without } = this.options;
+    const now = performance.now();
     const frame = this.book.rows({
       tick,
       axis: this.#axis,
@@ -326,7 +339,7 @@ export class LadderScene implements SceneParts {
       mode,
       held: this.#held,
       recentre: this.#recentre,
-      now: performance.now(),
+      now,
       lane: choice.lane ? laneOrdersFor(this.#width) : 0,
       notional: choice.notional,
       flow: choice.flow,
@@ -339,6 +352,9 @@ export class LadderScene implements SceneParts {
     this.#axis = frame.axis;
     this.#recentre = false;
     this.#isUndrawn = true;
+    clearTimeout(this.#moveTimer);
+    const wait = movesOnAfter(frame.axis, now);
+    if (wait !== undefined) this.#moveTimer = setTimeout(() => this.reread(), wait);
     this.#viewTimer ??= setTimeout(() => this.#tellView(), Math.max(0, this.#viewAt + VIEW_MS - performance.now()));
   }
 
