@@ -49,7 +49,7 @@ export function CoinLimits({ coins, buckets, marks, leverage, chosen, onPick }: 
     <DataTable
       name="Largest market order by coin"
       isShort
-      columns={columnsOf(rows, onPick, isWide)}
+      columns={columnsOf(rows, onPick, isWide, marks.error === null ? '—' : '?')}
       rows={rows}
       keyOf={({ coin }) => coin}
       selected={chosen}
@@ -61,6 +61,8 @@ function columnsOf(
   rows: readonly CoinLimit[],
   onPick: (coin: string) => void,
   isWide: boolean,
+  /** For what has no value: nothing is there, or the call failed. */
+  unknown: string,
 ): readonly TableColumn<CoinLimit>[] {
   const decimals = columnDecimals(rows.flatMap(({ largest }) => largest ?? []));
   const amount = (id: 'margin' | 'mark' | 'size', title: string, hint: string): TableColumn<CoinLimit> => ({
@@ -68,7 +70,7 @@ function columnsOf(
     title,
     hint,
     align: 'end',
-    text: ({ [id]: value }) => (value === undefined ? '—' : grouped(value)),
+    text: ({ [id]: value }) => (value === undefined ? unknown : grouped(value)),
   });
   return [
     {

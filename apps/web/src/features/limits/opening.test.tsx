@@ -63,10 +63,13 @@ it('prices that fail cost the limits nothing: they are tried again alone, for th
   await openApp('/limits');
   await expect.poll(text).toContain('Prices: The service did not respond.');
   expect(text()).not.toMatch(/stale|last successful load/);
+  const size = () => document.querySelector('td[data-column=size]')?.textContent;
+  expect(size(), 'not known, because the call failed').toBe('?');
   service.info = () => marksAt('81307.0');
   await click(button(/^Try again 1 credit$/));
   await expect.poll(text).toContain('At the mark of 81,307.0');
   expect(text()).not.toContain('Prices:');
+  expect(size()).toBe('184.48596');
   expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([1, 2]);
 });
 
