@@ -52,10 +52,16 @@ export function yesNo(value: boolean | undefined, word: string) {
   return known(value === false ? '' : value && word);
 }
 
-export function None({ what }: { readonly what: string }) {
+/** Whether there are none or they are not known. */
+export function NoFills({ found: { kind, why } }: { readonly found: Exclude<RowFills, { kind: 'filled' }> }) {
+  return <None what={why} mark={kind === 'none' ? '–' : '?'} />;
+}
+
+export function None({ what, mark = '–' }: { readonly what: string; readonly mark?: '–' | '?' }) {
   return (
-    <span className="text-dim" title={what}>
-      –<span className="sr-only">{what}</span>
+    <span className={mark === '?' ? 'text-stale' : 'text-dim'} title={what}>
+      {mark}
+      <span className="sr-only">{what}</span>
     </span>
   );
 }

@@ -14,7 +14,7 @@ const table = new OrderTable(rowsOf([entry('open', { limitPx: amount, sz: amount
 /** Width of a scroll bar, px. */
 const BAR = 15;
 
-const UNFILLED = { kind: 'unknown', why: 'none' } as const;
+const UNFILLED = { kind: 'none', why: 'none' } as const;
 
 function columnsOf(hasStatus: boolean, { texts = time, isNarrow = false, areFilled = false } = {}) {
   const fillsOf = areFilled ? () => UNFILLED : undefined;

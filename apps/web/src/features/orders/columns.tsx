@@ -5,7 +5,7 @@ import type { TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { usdcText } from '../../wallets/value/usdc.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
-import { known, Leg, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
+import { known, Leg, NoFills, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
 import { type OrderTable, valueOf } from './order-table.ts';
 import { STATUS_REASONS, shareText } from './outcome.ts';
@@ -59,10 +59,7 @@ const SHOWN_FROM: Readonly<Record<string, readonly (0 | WideWindow | undefined)[
 };
 
 /** An amount of the quote token in hundredths, as long as most are; copied, and as a tooltip, exactly. */
-const value = (
-  of: (row: OrderRow) => DecimalString | undefined,
-  whyNot: (row: OrderRow) => string = () => 'No price or no size of its own is reported',
-) => ({
+const value = (of: (row: OrderRow) => DecimalString | undefined) => ({
   width: 112,
   align: 'end' as const,
   hasSecrets: true,
@@ -70,7 +67,7 @@ const value = (
   hintOf: (row: OrderRow) => grouped(of(row) ?? ''),
   cell: (row: OrderRow) => {
     const exact = of(row);
-    return known(exact && usdcText({ value: exact }), whyNot(row));
+    return known(exact && usdcText({ value: exact }), 'No price or no size of its own is reported');
   },
 });
 
@@ -358,7 +355,7 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
       text: (row: OrderRow) => of(row, shownOf) ?? '',
       cell: (row: OrderRow) => {
         const found = fillsOf(row);
-        return found.kind === 'unknown' ? <None what={found.why} /> : known(shownOf(found.fills));
+        return found.kind === 'filled' ? known(shownOf(found.fills)) : <NoFills found={found} />;
       },
     };
   };
@@ -369,16 +366,14 @@ function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
       id: 'filledValue',
       title: 'Filled value',
       hint: 'Sum of price × size of its fills, in units of the quote token; exact in the tooltips',
-      ...value(
-        (row) => {
-          const found = fillsOf(row);
-          return found.kind === 'filled' ? found.fills.value : undefined;
-        },
-        (row) => {
-          const found = fillsOf(row);
-          return found.kind === 'unknown' ? found.why : '';
-        },
-      ),
+      ...value((row) => {
+        const found = fillsOf(row);
+        return found.kind === 'filled' ? found.fills.value : undefined;
+      }),
+      cell: (row) => {
+        const found = fillsOf(row);
+        return found.kind === 'filled' ? usdcText({ value: found.fills.value }) : <NoFills found={found} />;
+      },
     },
     column('avgPx', 'Average price', average, ({ avgPx }) => avgPx),
     {

@@ -63,8 +63,11 @@ describe('the row of an order', () => {
   it('has its fills, or says why there are none', () => {
     const known = walletFills([fill()]);
     expect(rowFills(rowOf(1), known)).toMatchObject({ kind: 'filled', fills: { sz: '0.1' } });
-    expect(rowFills(rowOf(1, 8), known)).toMatchObject({ why: 'The exchange reports no fill of it' });
-    expect(rowFills(rowOf(1), undefined)).toMatchObject({ why: 'The fills of this wallet are not loaded' });
+    expect(rowFills(rowOf(1, 8), known)).toMatchObject({ kind: 'none', why: 'The exchange reports no fill of it' });
+    expect(rowFills(rowOf(1), undefined)).toMatchObject({
+      kind: 'unknown',
+      why: 'The fills of this wallet are not loaded',
+    });
   });
 
   it('has none if the response may lack some of them', () => {

@@ -88,7 +88,7 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
           )}
           {found !== undefined && (
             <Fact name="fills">
-              {found.kind === 'unknown' ? (
+              {found.kind !== 'filled' ? (
                 found.why
               ) : (
                 <span className="num private text-12">

@@ -11,7 +11,7 @@ import { exportColumns } from './orders-controls.tsx';
 import { entry, rowsOf } from './test-support/orders.ts';
 import type { OrderFills, RowFills } from './use-fills.ts';
 
-const outcomeColumn = (fillsOf?: () => RowFills) =>
+const columnOf = (wanted: string, fillsOf?: () => RowFills) =>
   must(
     orderColumns({
       coinText: String,
@@ -20,10 +20,18 @@ const outcomeColumn = (fillsOf?: () => RowFills) =>
       hasStatus: false,
       isNarrow: false,
       ...(fillsOf && { fillsOf }),
-    }).find(({ id }) => id === 'outcome'),
+    }).find(({ id }) => id === wanted),
     'column',
   );
-const outcome = outcomeColumn();
+const outcome = columnOf('outcome');
+
+it('fills that are not known are not shown as none', async () => {
+  const filled = async (kind: 'none' | 'unknown') => {
+    const row = must(rowsOf([entry('open')], 'frontendOpenOrders')[0], 'row');
+    return (await render(columnOf('filled', () => ({ kind, why: '' })).cell?.(row))).container.textContent;
+  };
+  expect([await filled('none'), await filled('unknown')]).toEqual(['–', '?']);
+});
 
 it('the outcome of an order that has left the book since is what it was when it was loaded', async () => {
   const textOf = async (call: 'frontendOpenOrders' | 'historicalOrders') => {
@@ -50,7 +58,7 @@ it.each([
   async (sz, text, after) => {
     const fills: OrderFills = { count: 1, sz, value: '1', avgPx: '1', fees: [] };
     const fillsOf = () => ({ kind: 'filled', fills }) as const;
-    const column = outcomeColumn(fillsOf);
+    const column = columnOf('outcome', fillsOf);
     const row = must(rowsOf([entry('open', { origSz: '0.3', sz: '0.3' })], 'frontendOpenOrders')[0], 'row');
     const shown = async () => (await render(column.cell?.(row))).container.textContent;
     expect(await shown()).toBe(text);

@@ -120,20 +120,21 @@ export function feeText(fills: OrderFills | undefined): string | undefined {
   return fills?.fees?.map(([token, amount]) => `${amount} ${token}`).join(', ');
 }
 
-/** The executions of a row's order as far as they are known, or why they are not. */
+/** The executions of a row's order as far as they are known, or why there are none, or none are known. */
 export type RowFills =
   | { readonly kind: 'filled'; readonly fills: OrderFills }
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'none' | 'unknown'; readonly why: string };
 
+const none = (why: string): RowFills => ({ kind: 'none', why });
 const unknown = (why: string): RowFills => ({ kind: 'unknown', why });
 
 export function rowFills({ parent, order }: OrderRow, wallet: WalletFills | undefined): RowFills {
-  if (parent !== undefined) return unknown('The executions of a leg are in its own row, if it has one');
+  if (parent !== undefined) return none('The executions of a leg are in its own row, if it has one');
   if (wallet === undefined) return unknown('The fills of this wallet are not loaded');
   const { byOid, completeAfter } = wallet;
   if (completeAfter !== undefined && !(order.timestamp !== undefined && order.timestamp > completeAfter)) {
     return unknown('Older than the last 2,000 fills that the exchange reports of a wallet');
   }
   const fills = byOid.get(order.oid);
-  return fills === undefined ? unknown('The exchange reports no fill of it') : { kind: 'filled', fills };
+  return fills === undefined ? none('The exchange reports no fill of it') : { kind: 'filled', fills };
 }
