@@ -22,7 +22,7 @@ import { type PostDeps, Posts } from './posts.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
 import { type Fetched, NOTHING_FETCHED, type Resume } from './resume.ts';
 import { bodyKey, channelProblem, checkSubscription, type Subscription, unpaidReason } from './subscription.ts';
-import { billedKeys, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
+import { billedKeys, isRelayedKey, relayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
 export interface ConnectionDeps extends PeerDeps, PostDeps, MinutesDeps {
@@ -105,7 +105,7 @@ export class Connection implements RelayMember, BilledConnection {
       this.#undecided.delete(key);
       this.#acknowledge('subscribe', body);
     }
-    this.minutes.start(this.subscriptions.relayedKeys(query));
+    this.minutes.start([relayedKey(query)]);
   }
 
   reportRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
@@ -280,8 +280,7 @@ export class Connection implements RelayMember, BilledConnection {
     const { channel, relayed } = left;
     if (channel !== undefined && !this.subscriptions.all.some((one) => one.channelKey === left.channelKey))
       this.#deps.channels.leave(this.peer, channel);
-    if (relayed !== undefined && this.subscriptions.relayedKeys(relayed).length === 0)
-      this.#deps.relayed?.leave(this, relayed);
+    if (relayed !== undefined && !this.follows(relayedKey(relayed))) this.#deps.relayed?.leave(this, relayed);
     this.#deps.hub.assign(this.peer, this.subscriptions.effective());
     this.minutes.giveBack();
     this.#acknowledge('unsubscribe', body);

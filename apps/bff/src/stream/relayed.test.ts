@@ -161,6 +161,26 @@ test('charges a credit per subscription and started minute in which the exchange
   await charged(6);
 });
 
+test('[BILL-13] charges subscriptions of one connection that get the same messages once', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  const client = await server.connect();
+  const orders = { type: 'openOrders', user: wallet(1) };
+  const bodies = [orders, { ...orders, dex: '' }, { ...orders, user: wallet(1).toUpperCase().replace('0X', '0x') }];
+  for (const body of bodies) client.subscribe(body);
+  client.subscribe({ type: 'candle', coin: 'BTC', interval: '1m' });
+  await client.settled();
+  server.time.advance(1_000);
+  await until('the first minute is charged', () => server.purse.charged > 0);
+  expect(server.purse.charged).toBe(2);
+  client.send({ method: 'unsubscribe', subscription: orders });
+  await client.settled();
+  expect(relay.held.size).toBe(2);
+  server.time.advance(60_000);
+  await until('the second minute is charged', () => server.purse.charged > 2);
+  expect(server.purse.charged).toBe(4);
+});
+
 test('charges nothing for a subscription whose first messages end the connection', async () => {
   const relay = new FakeRelay();
   await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, relay);

@@ -9,9 +9,14 @@ export type EffectiveCoins = ReadonlyMap<string, EntryForm>;
 /** Prefix of relayed keys. No coin name starts with it. */
 const RELAYED_PREFIX = 'relayed ';
 
-/** The keys charged per minute: the coins of a subscription or, if it is relayed, the subscription itself. */
-export function billedKeys({ coins, key, relayed }: Subscription): readonly string[] {
-  return relayed === undefined ? coins : [RELAYED_PREFIX + key];
+/** The keys charged per minute: the coins of a subscription or, if it is relayed, what it is relayed for. */
+export function billedKeys({ coins, relayed }: Subscription): readonly string[] {
+  return relayed === undefined ? coins : [relayedKey(relayed)];
+}
+
+/** Subscriptions of one connection that get the same messages have the same key, and are charged once (BILL-13). */
+export function relayedKey({ identity }: RelayedQuery): string {
+  return RELAYED_PREFIX + identity;
 }
 
 /** Whether the key stands for a relayed subscription and not for a coin. */
@@ -70,15 +75,10 @@ export class SubscriptionSet {
     return [...this.#subscriptions.values()];
   }
 
-  /** The billed keys of the relayed subscriptions with this identity. */
-  relayedKeys({ identity }: RelayedQuery): readonly string[] {
-    return this.all.flatMap((one) => (one.relayed?.identity === identity ? billedKeys(one) : []));
-  }
-
-  /** The query of the relayed subscription with this billed key; undefined if there is none. */
+  /** The query of the relayed subscriptions with this billed key; undefined if there is none. */
   relayedBy(billedKey: string): RelayedQuery | undefined {
     return isRelayedKey(billedKey)
-      ? this.#subscriptions.get(billedKey.slice(RELAYED_PREFIX.length))?.relayed
+      ? this.all.find(({ relayed }) => relayed !== undefined && relayedKey(relayed) === billedKey)?.relayed
       : undefined;
   }
 
