@@ -1,4 +1,4 @@
-import { type Address, readAddress, visibleText } from '@l4desk/protocol';
+import { type Address, readAddress } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { baseOfSymbol, fullNameOf, isMisspelt } from '../api/coin-names.ts';
@@ -16,6 +16,7 @@ import { useRecentActions } from '../state/recents.ts';
 import { useWorkspaces, type Workspace } from '../state/workspaces.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
+import { searchedText } from '../wallets/read-pasted.ts';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { plainWallet, type Wallet } from '../wallets/wallet.ts';
 import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
@@ -194,7 +195,7 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
   const books = useOpenBooks();
   const preferences = usePreferences();
   const { coinText } = useSpotNames(false);
-  const typed = visibleText(query).toLowerCase();
+  const typed = searchedText(query);
   const wanted = wantedOrder(typed);
   const inBook = useBookOrder(wanted, books, books.some((one) => one.live === own) ? [radar] : [own, radar]);
   const [book] = books;

@@ -12,6 +12,7 @@ import { ticker } from '../state/ticker.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
 import { act, click, only, press, type } from '../test-support/render.ts';
+import { plainWallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 import { EMPTY_DOCUMENT } from './keep-on-account.ts';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
@@ -52,6 +53,17 @@ const offered = () =>
   [...document.querySelectorAll('dialog[open] [role=option]')].map(({ textContent }) => textContent);
 
 describe('the command palette', () => {
+  it('finds the wallet of a pasted link to an explorer', async () => {
+    await open();
+    const known = '0x53d661aa00000000000000000000000000000000';
+    useWalletBook.getState().put([{ ...plainWallet(known), label: 'desk' }]);
+    const field = await openPalette();
+    await type(field, `https://app.hyperliquid.xyz/explorer/address/${WALLET.toUpperCase().replace('0X', '0x')}`);
+    expect(offered()).toContainEqual(expect.stringMatching(/^Watch 0x5eaa…4bd5/));
+    await type(field, `https://scan.example/address/${known}?tab=spot`);
+    expect(offered()).toEqual([expect.stringMatching(/^Balances of desk/), expect.stringMatching(/^Orders of desk/)]);
+  });
+
   it('names the pair of a loaded spot order as last known while its names are not loaded', async () => {
     const account = { ...service.session.account, id: crypto.randomUUID() };
     service.session = { ...service.session, account };

@@ -1,4 +1,5 @@
-import { readAddress, visibleText } from '@l4desk/protocol';
+import { visibleText } from '@l4desk/protocol';
+import { readPasted } from './read-pasted.ts';
 import { type Wallet, wallet, walletFields } from './wallet.ts';
 
 /** The result of one line of a paste or a file. */
@@ -67,15 +68,6 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
   });
   const columns = new Set(entries.flatMap(({ fields }) => Object.keys(fields)));
   return { rows, unknownColumns: [...columns].filter((name) => name !== '' && !NAMES.has(name)) };
-}
-
-/** Reads an address, also as the only one in the link of an explorer, or in parentheses, quotes or before punctuation. */
-function readPasted(written: string) {
-  const text = visibleText(written);
-  const inside =
-    /^["'(<]*(0x[0-9a-f]{40})["')>.;,]*$/i.exec(text) ??
-    /^https?:\/\/(?!\S*0x[0-9a-f]{40}\S*0x[0-9a-f]{40})\S*\/(0x[0-9a-f]{40})(?:[/?#]\S*)?$/i.exec(text);
-  return readAddress(inside?.[1] ?? written);
 }
 
 function isOtherCase(one: string, other: string): boolean {

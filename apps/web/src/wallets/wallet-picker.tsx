@@ -6,6 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Popover } from '../ui/popover.tsx';
 import { useListbox } from '../ui/use-listbox.ts';
+import { searchedText } from './read-pasted.ts';
 import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { isFound, plainWallet, type Wallet } from './wallet.ts';
 import { groupsOf, useWalletBook } from './wallet-book.ts';
@@ -143,12 +144,12 @@ function noMatchText(query: string): string {
 }
 
 function optionsOf(book: readonly Wallet[], query: string): readonly Option[] {
-  const wanted = visibleText(query).toLowerCase();
+  const wanted = searchedText(query);
   const options: Option[] = [];
   if (wanted === '') {
     options.push({ item: 'all', wallet: undefined, text: 'The whole address book', hint: String(book.length) });
   }
-  const typed = readAddress(query);
+  const typed = readAddress(wanted);
   if (typed.kind === 'address' && !book.some(({ address }) => address === typed.address)) {
     const { address } = typed;
     options.push({ item: address, wallet: plainWallet(address), text: shortAddress(address), hint: 'new address' });

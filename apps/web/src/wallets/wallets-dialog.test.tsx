@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
-import { act, click, only, render, unmountAll } from '../test-support/render.ts';
+import { act, click, only, render, type, unmountAll } from '../test-support/render.ts';
 import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
@@ -57,6 +57,20 @@ it.each([254, 255])('says how many of %i wallets the book marks', async (count) 
     .put(Array.from({ length: count }, (_, at) => plainWallet(`0x${String(at).padStart(40, '0')}`)));
   await render(<WalletsDialog onClose={() => {}} />);
   expect(text().includes('The book marks and watches the first 254 wallets only.')).toBe(count > 254);
+});
+
+it.each([
+  ['a known wallet', [WALLET], 'Ddesk0x5eaa…4bd5'],
+  ['a new one', [], '50x5eaa…4bd5new address'],
+])('finds %s by a pasted link to an explorer when wallets are chosen', async (_, book, offered) => {
+  useWalletBook.getState().put(book.map((wallet) => ({ ...wallet, label: 'desk' })));
+  await render(<WalletPicker choice={undefined} onChange={() => {}} />);
+  await click(only(document.body, 'button'));
+  await type(
+    only(document.body, '[role=combobox]') as HTMLInputElement,
+    `https://app.hyperliquid.xyz/explorer/address/${WALLET.address}`,
+  );
+  expect([...document.querySelectorAll('[role=option]')].map(({ textContent }) => textContent)).toEqual([offered]);
 });
 
 describe('an address book that waits for the example wallets', () => {
