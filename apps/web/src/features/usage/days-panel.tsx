@@ -79,7 +79,7 @@ export function DaysPanel({ facts, forecast }: DaysPanelProps) {
           </span>
         ))}
       </p>
-      <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[300px]' : 'min-h-[300px]'}`}>
+      <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[max(300px,100dvh-930px)]' : 'min-h-[300px]'}`}>
         {as === 'table' ? (
           <DataTable
             name="Credits by day"

@@ -30,8 +30,6 @@ interface UsageChartProps {
 
 const UsageBars = lazy(() => import('./usage-bars.tsx'));
 
-const HEIGHT = 270;
-
 /** A thin line with a thumb, because the chart matters more. */
 const SLIDER =
   'h-4 appearance-none bg-transparent [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-accent [&::-moz-range-track]:h-px [&::-moz-range-track]:bg-edge [&::-webkit-slider-runnable-track]:h-px [&::-webkit-slider-runnable-track]:bg-edge [&::-webkit-slider-thumb]:-mt-1.5 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-accent';
@@ -39,7 +37,7 @@ const SLIDER =
 /** The days as stacked bars. The values under the pointer or the slider are shown as text above. */
 export function UsageChart({ facts, forecast, span, chart }: UsageChartProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const { width } = useSize(frame);
+  const { width, height } = useSize(frame);
   const [chosen, setChosen] = useState<number>();
   const shown = useShownSeries(Object.keys(SERIES));
   const { items, plot } = useMemo(() => {
@@ -54,19 +52,20 @@ export function UsageChart({ facts, forecast, span, chart }: UsageChartProps) {
     <>
       {item && <Readout item={item} chart={chart} today={facts.today} />}
       <Legend {...{ chart, plot, shown }} />
-      <div ref={frame} className="min-w-0">
+      <div className="min-w-0">
         <div
+          ref={frame}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
           role="img"
           aria-label={`Credits ${chart === 'day' ? `per ${span}` : 'of each month to date'}, ${facts.period.from} to ${facts.period.to}; the table has the numbers`}
           data-chart
-          style={{ height: HEIGHT }}
+          // A tall window has room for a higher chart.
+          className="h-[max(270px,100dvh-960px)]"
         >
           {width > 0 && (
             <Suspense fallback={<Loading what="chart" />}>
               <UsageBars
-                {...{ width, plot, items, at }}
-                height={HEIGHT}
+                {...{ width, height, plot, items, at }}
                 hidden={shown.hidden}
                 onPoint={(slot) => setChosen(Math.min(last, slot))}
               />

@@ -150,7 +150,7 @@ export function UsagePage() {
             {facts ? (
               <DaysPanel facts={facts} forecast={month?.forecast} />
             ) : (
-              <Waiting title="Window" height="h-[378px]" />
+              <Waiting title="Window" height="h-[max(378px,100dvh-852px)]" />
             )}
             {month ? <PlanPanel facts={month} /> : <Waiting title="Plan, this month" height="h-44" />}
             {month ? <ForecastPanel facts={month} /> : <Waiting title="Forecast" height="h-44" />}
