@@ -482,6 +482,10 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
   await settled(page);
   await test.step('light, narrow', () => expectAccessible(page));
   await expectNoSidewaysScroll(page);
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  const rate = page.getByRole('grid', { name: 'Entries' }).locator('[data-row] [data-column=rate]').first();
+  await expect(rate, 'whole, beside its time and coin').toBeInViewport({ ratio: 1 });
+  await page.getByRole('tab', { name: 'Carry' }).click();
 
   await test.step('what is below the chart stays in view when the window gets wide', async () => {
     await page.setViewportSize({ width: 2560, height: 1440 });

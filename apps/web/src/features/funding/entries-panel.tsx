@@ -98,15 +98,23 @@ export function makeColumns(histories: readonly History[], time: TimeTexts): rea
       id: 'time',
       title: 'Time',
       width: 212,
+      least: 104,
       fixed: true,
       sortable: true,
       copied: ({ entry }) => time.moment(entry.time),
-      cell: ({ entry }) => <span className="num text-12">{time.moment(entry.time)}</span>,
+      cell: ({ entry }) => (
+        <span className="num text-12" title={time.moment(entry.time)}>
+          <span className="max-sm:hidden">{time.moment(entry.time)}</span>
+          {/* The rate has room beside it; the status line has the year and the zone. */}
+          <span className="sm:hidden">{time.second(entry.time).slice(5, 16)}</span>
+        </span>
+      ),
     },
     {
       id: 'coin',
       title: 'Coin',
       width: 112,
+      least: 92,
       sortable: true,
       narrow: true,
       copied: ({ entry }) => entry.coin,
