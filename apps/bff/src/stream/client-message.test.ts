@@ -95,6 +95,13 @@ describe('a subscription', () => {
     expect(check(subscription)).toEqual({ reason });
   });
 
+  test('[INFO-22] may have options that are null, which count as absent', () => {
+    const options = ['statuses', 'status', 'upstream', 'checksum', 'executions', 'resume'];
+    const withNulls = check(l4('BTC', Object.fromEntries(options.map((name) => [name, null]))));
+    expect(withNulls).toEqual({ ...check(l4('BTC')), key: expect.any(String), text: expect.any(String) });
+    expect(check(l4(null))).toEqual({ reason: NO_COINS });
+  });
+
   test('[WS-15] is refused with a reason without braces, whatever the coin name is', () => {
     expect(check({ type: 'l4BookUpdates', coin: '{"a":1}' })).toEqual({ reason: 'unknown coin "?\\"a\\":1?"' });
   });

@@ -83,7 +83,9 @@ export function checkSubscription(
   if (relaying !== null && isRelayedType(type)) return ofRelayed(type, key, body, universe);
   if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${typesOf(relaying).join(', ')}` };
   if (coin === undefined) return { reason: 'coin is missing' };
-  const read = options.safeParse(body.value);
+  // An option that is null counts as absent, as in a query (D7).
+  const given = Object.fromEntries(Object.entries(body.value).filter(([, value]) => value !== null));
+  const read = options.safeParse(given);
   if (!read.success) return { reason: reasonOf(read.error) };
   const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
   if (names.length === 0) return { reason: 'the list of coins is empty' };
@@ -98,7 +100,7 @@ export function checkSubscription(
     const problem = coinProblem(name.data, universe);
     if (problem !== undefined) return { reason: problem };
   }
-  const resume = readResume(body.value.resume, coins);
+  const resume = readResume(given.resume, coins);
   if (resume !== undefined && 'reason' in resume) return resume;
   return {
     key,
