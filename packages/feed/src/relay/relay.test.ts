@@ -91,15 +91,14 @@ test.each([
 test.each([
   ['userFills', { user: wallet(7) }, { aggregateByTime: false }],
   ['spotState', { user: wallet(7) }, { ignorePortfolioMargin: false }],
-  ['l2Book', { coin: '@107' }, { nSigFigs: null, mantissa: null, fast: false }],
-  ['clearinghouseState', { user: wallet(7) }, { dex: '' }],
+  ['l2Book', { coin: '@107' }, { fast: false }],
 ] as const)(
-  '[WS-60] shares %s between clients that leave out what the exchange assumes and those that send it',
+  '[WS-60] passes on what the exchange assumes too, and shares %s with clients that leave it out',
   async (type, fields, assumed) => {
     const { exchange, relay } = await connected();
-    relay.hold(queryOf(type, { ...fields, ...assumed }));
+    relay.hold(queryOf(type, { ...fields, ...assumed, nSigFigs: null, dex: '' }));
     await exchange.sees(1);
-    expect(exchange.said[0]?.subscription).toEqual({ type, ...fields });
+    expect(exchange.said[0]?.subscription).toEqual({ type, ...fields, ...assumed });
     expect(relay.problem(queryOf(type, fields))).toBeUndefined();
     expect(relay.problem(queryOf(type, { ...fields, unknown: false }))).toContain('could not be distinguished');
   },

@@ -93,8 +93,10 @@ export type RelayedType = keyof typeof RELAYED_CHANNELS;
 export interface RelayedQuery {
   readonly type: RelayedType;
   readonly begins: Begins;
-  /** The body to send: every field, with a wallet in lower case. Equal queries have equal texts. */
+  /** The body to send: every field, with a wallet in lower case. */
   readonly text: string;
+  /** Equal for queries that get the same messages: their bodies without what the exchange assumes. */
+  readonly wants: string;
   /** Identifies its messages; two queries with the same value cannot be told apart. */
   readonly identity: string;
   /** The wallet it is about; null for none. */
@@ -105,9 +107,8 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
-/** Fields whose absence means this value to the exchange. Some SDKs send them always, others never. */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  dex: '',
+/** What the exchange assumes if a field is absent. Some SDKs send these always, others never. */
+const ASSUMED: Readonly<Record<string, unknown>> = {
   aggregateByTime: false,
   fast: false,
   ignorePortfolioMargin: false,
@@ -119,16 +120,18 @@ export function readRelayed(
   body: Readonly<Record<string, unknown>>,
 ): RelayedQuery | { readonly problem: string } {
   const channel: RelayedChannel = RELAYED_CHANNELS[type];
-  const given = Object.entries(body).filter(([name, value]) => value !== null && value !== DEFAULTS[name]);
+  const given = Object.entries(body).filter(([name, value]) => value !== null && !(name === 'dex' && value === ''));
   const read = decodeRequest(channel.body, Object.fromEntries(given));
   if (read.kind === 'refused') return { problem: `${read.path} ${read.problem}` };
-  const known = new Map(Object.entries(read.request as Record<string, unknown>));
+  const fields = Object.entries(read.request as Record<string, unknown>);
+  const known = new Map(fields);
   const echoed = Object.keys(channel.echoed).map((name) => valueOf(known.get(name)));
   const wanted = known.get('user');
   return {
     type,
     begins: channel.begins,
-    text: canonicalJson(Object.fromEntries(known)),
+    text: canonicalJson(Object.fromEntries(fields)),
+    wants: canonicalJson(Object.fromEntries(fields.filter(([name, value]) => value !== ASSUMED[name]))),
     identity: [type, ...echoed].join(' '),
     user: typeof wanted === 'string' ? wanted : null,
   };
