@@ -347,4 +347,12 @@ test('axe finds nothing, dark and light, and at 360 px nothing scrolls sideways'
   const heights = () => rates.evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height));
   await expect(tile(page, 'Funding')).toContainText(RATES);
   await expect.poll(async () => Math.max(0, ...(await heights()))).toBeLessThan(20);
+  const amounts = page.getByRole('cell').locator('[data-amount]');
+  await expect(page.getByRole('table', { name: 'Positions by coin' })).toBeVisible();
+  const cut = await amounts.evaluateAll((all) =>
+    all.filter(
+      (amount) => amount.getBoundingClientRect().left < (amount.closest('td')?.getBoundingClientRect().left ?? 0),
+    ),
+  );
+  expect(cut, 'no amount lacks its first digits').toEqual([]);
 });

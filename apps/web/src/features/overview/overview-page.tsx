@@ -70,12 +70,7 @@ export function OverviewPage() {
       state={
         <RefreshButton page="Overview" what="the overview" text="Refresh all" {...{ credits, isBusy }} run={refresh} />
       }
-      notices={
-        <>
-          <FirstSteps coin={overview.coins[0]} />
-          {refusal !== undefined && <FailedBand error={refusal} kept={hasReadings} />}
-        </>
-      }
+      notices={refusal !== undefined && <FailedBand error={refusal} kept={hasReadings} />}
       notes={<WalletNotices {...{ missingGroups, empty, credits, choice }} onChange={(next) => change({ w: next })} />}
       status={
         <>
@@ -85,6 +80,8 @@ export function OverviewPage() {
       }
     >
       <div className="flex min-h-0 grow flex-col scroll-py-2 overflow-y-auto">
+        {/* On a phone they are half of the window, so they scroll away. */}
+        <FirstSteps coin={overview.coins[0]} />
         <div className={TILES}>
           <AlarmsTile
             overview={overview}

@@ -68,6 +68,7 @@ function columnsOf(isPartial: boolean): readonly TableColumn<CoinPositions>[] {
       id: 'coin',
       title: 'Position',
       grow: true,
+      narrow: true,
       cell: ({ coin, szi }) => (
         <Link
           to="/book/$coin"
@@ -84,6 +85,7 @@ function columnsOf(isPartial: boolean): readonly TableColumn<CoinPositions>[] {
       title: 'Net, USDC',
       hint: 'Value of the long positions minus that of the short ones',
       align: 'end',
+      narrow: true,
       cell: ({ net, isValuePartial }) => <Usdc value={net} isSigned isPartial={isPartial || isValuePartial} />,
     },
     {
@@ -97,6 +99,7 @@ function columnsOf(isPartial: boolean): readonly TableColumn<CoinPositions>[] {
       title: 'Away',
       hint: 'Distance of the mark from the nearest liquidation price',
       align: 'end',
+      narrow: true,
       cell: (row) => <Away row={row} isPartial={isPartial || row.isDistancePartial} />,
     },
   ];
