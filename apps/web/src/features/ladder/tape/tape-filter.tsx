@@ -7,10 +7,11 @@ import { shortAddress } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { orNothing, readAmount, TypedField } from '../../../ui/text-field.tsx';
+import { searchedText } from '../../../wallets/read-pasted.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { ladderSearch } from '../search.ts';
 
-const readAddress = orNothing((text) => address.safeParse(text.toLowerCase()).data);
+const readAddress = orNothing((text) => address.safeParse(searchedText(text)).data);
 const readSize = orNothing((text) => leastSize.safeParse(readAmount(text)).data);
 
 /** Filters the tape by one wallet and by size. The button shows how many of the two are set. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { followedPage } from '../../../book-worker/test-support/followed-page.ts';
 import { onBookPage } from '../../../test-support/book-page.tsx';
-import { act, only } from '../../../test-support/render.ts';
+import { must } from '../../../test-support/must.ts';
+import { act, click, only, type } from '../../../test-support/render.ts';
 import { renderRoute } from '../../../test-support/render-route.tsx';
 import { TapePane } from './tape-pane.tsx';
 
@@ -46,4 +47,15 @@ it('a gap is a row, but no change that is counted', async () => {
   // One row is that of the headings, and one the gap.
   expect(rows).toBeGreaterThan(3);
   expect(counted).toBe(rows - 2);
+});
+
+it('takes the wallet of a pasted link to an explorer', async () => {
+  const { container } = await open();
+  const button = must(
+    [...container.querySelectorAll('button')].find(({ textContent }) => textContent === 'Wallet and size'),
+  );
+  await click(button);
+  const wallet = must(document.querySelector<HTMLInputElement>('[role=dialog] input'));
+  await type(wallet, 'https://app.hyperliquid.xyz/explorer/address/0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5');
+  await expect.poll(() => button.textContent).toBe('Wallet and size1');
 });

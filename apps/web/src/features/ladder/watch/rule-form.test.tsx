@@ -50,7 +50,9 @@ it('the form names a wallet by its label, and an address that has none by itself
   await act(async () => useWatchRules.setState({ rules: [] }));
   await typeWallet(` ${MAKER.label} `);
   await add();
-  expect(watched()).toEqual([MAKER.address]);
+  await typeWallet(`https://app.hyperliquid.xyz/explorer/address/${PLAIN.address}`);
+  await add();
+  expect(watched()).toEqual([MAKER.address, PLAIN.address]);
 });
 
 async function select(container: HTMLElement, name: string, value: string) {

@@ -8,6 +8,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { shortAddress } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
 import { readAmount } from '../../../ui/text-field.tsx';
+import { searchedText } from '../../../wallets/read-pasted.ts';
 import type { Wallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useWantedFocus } from '../pane-focus.ts';
@@ -102,7 +103,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   const [first = ''] = byName.keys();
   const chosen = user ?? first;
   const typed = chosen.trim();
-  const { rule, refused } = readRule(ruleOf(kind, values, byName.get(typed) ?? typed.toLowerCase()));
+  const { rule, refused } = readRule(ruleOf(kind, values, byName.get(typed) ?? searchedText(typed)));
   const validity = (field: Field | 'user') =>
     field === refused ? { 'aria-invalid': true, 'aria-describedby': `${id}-needs` } : {};
   const of = everyCoin === 'every' && !isPrice ? null : coin;
