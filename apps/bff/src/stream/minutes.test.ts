@@ -239,11 +239,12 @@ describe('credits that run out', () => {
   test('[BILL-14, WS-22] refuse a subscribe that costs more, with the reason and without any effect', async () => {
     await using server = await start();
     server.purse.left = 2;
+    for (const coin of ['ETH', 'SOL']) server.feed.become(coin, 'waiting');
     const client = await server.connect();
     client.subscribe({ coin: ['BTC', 'ETH', 'SOL'] });
     await client.settled();
     const body = '{"type":"l4BookUpdates","coin":["BTC","ETH","SOL"]}';
-    expect(errors(client)).toEqual([`Invalid subscription ${body}: credits exhausted: All credits are used.`]);
+    expect(errors(client)).toEqual([`Invalid subscription ${body}: credits exhausted: 3 needed.`]);
     expect([server.purse.left, server.held.size, server.stream.health().subscriptions]).toEqual([2, 0, 0]);
     client.subscribe({ coin: ['BTC', 'ETH'] });
     await client.settled();

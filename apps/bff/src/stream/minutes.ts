@@ -64,10 +64,16 @@ export class Minutes {
     this.#isPaying = true;
     const live = coins.filter((coin) => this.#connection.stateOf(coin) === 'live');
     const others = coins.filter((coin) => !live.includes(coin));
-    const [held, ...waiting] = await Promise.all([
-      live.length === 0 ? undefined : this.#reserve(live),
-      ...others.map((coin) => this.#reserve([coin])),
-    ]);
+    // As one first: the refusal then says what all of them cost, and counts none of them as a call in flight.
+    const whole = await this.#reserve(coins);
+    if (!(whole instanceof LedgerError)) whole.release();
+    const [held, ...waiting] =
+      whole instanceof LedgerError
+        ? [whole]
+        : await Promise.all([
+            live.length === 0 ? undefined : this.#reserve(live),
+            ...others.map((coin) => this.#reserve([coin])),
+          ]);
     const unreserved = [held, ...waiting].find((one) => one instanceof LedgerError);
     if (unreserved !== undefined && held !== undefined && !(held instanceof LedgerError)) held.release();
     const refusal = unreserved ?? (held && (await charge(held)));

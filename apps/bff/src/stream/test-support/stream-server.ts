@@ -164,7 +164,7 @@ class Purse implements Meter {
   reserve(principal: Principal, operation: string, credits: number) {
     if (credits > this.left - this.held) {
       const standing = { needed: credits, used: 10, limit: 10, resetsAt: 0, heldOnly: credits <= this.left };
-      return new LedgerError('credits_exhausted', 'All credits are used.', { credits: standing });
+      return new LedgerError('credits_exhausted', `${credits} needed.`, { credits: standing });
     }
     this.left -= credits;
     let isOver = false;
