@@ -485,6 +485,13 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
   await page.getByRole('tab', { name: 'Entries' }).click();
   const rate = page.getByRole('grid', { name: 'Entries' }).locator('[data-row] [data-column=rate]').first();
   await expect(rate, 'whole, beside its time and coin').toBeInViewport({ ratio: 1 });
+  const moment = page.getByRole('grid', { name: 'Entries' }).locator('[data-row] [data-column=time] span').first();
+  for (const width of [640, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    const isCut = () =>
+      moment.evaluate((text) => text.getBoundingClientRect().width > (text.closest('td')?.clientWidth ?? 0));
+    await expect.poll(isCut, `the time at ${width} px`).toBe(false);
+  }
   await page.getByRole('tab', { name: 'Carry' }).click();
 
   await test.step('what is below the chart stays in view when the window gets wide', async () => {

@@ -76,8 +76,7 @@ export function worthColumns(
   const isPartial = ({ missing }: Pick<Worth, 'missing'>) => missing.length > 0;
   return [
     walletNameColumn(({ entry }) => entry.wallet, {
-      width: roles.size > 0 ? ROLE_WIDTH : 160,
-      least: 130,
+      ...(roles.size > 0 ? { width: ROLE_WIDTH } : { least: 130 }),
       narrow: true,
       total: counted(worths.length, 'wallet'),
       cell: ({ entry, accounts }) => (

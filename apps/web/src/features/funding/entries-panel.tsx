@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
@@ -66,7 +67,8 @@ export function EntriesPanel({ histories, view, onOpen }: EntriesPanelProps) {
   const time = useTime();
   const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
   const rows = useMemo(() => rowsOf(histories, sort), [histories, sort]);
-  const all = useMemo(() => makeColumns(histories, time), [histories, time]);
+  const isNarrow = useMedia(PHONE);
+  const all = useMemo(() => makeColumns(histories, time, isNarrow), [histories, time, isNarrow]);
   const columns = useTableColumns('funding', all);
   return (
     <>
@@ -89,7 +91,11 @@ export function EntriesPanel({ histories, view, onOpen }: EntriesPanelProps) {
   );
 }
 
-export function makeColumns(histories: readonly History[], time: TimeTexts): readonly TableColumn<EntryRow>[] {
+export function makeColumns(
+  histories: readonly History[],
+  time: TimeTexts,
+  isNarrow = false,
+): readonly TableColumn<EntryRow>[] {
   const entries = histories.flatMap((history) => history.entries);
   const rateDecimals = columnDecimals(entries.map(({ fundingRate }) => fundingRate));
   const premiumDecimals = columnDecimals(entries.flatMap(({ premium }) => premium ?? []));
@@ -97,24 +103,21 @@ export function makeColumns(histories: readonly History[], time: TimeTexts): rea
     {
       id: 'time',
       title: 'Time',
-      width: 212,
-      least: 104,
+      width: isNarrow ? 104 : 212,
       fixed: true,
       sortable: true,
       copied: ({ entry }) => time.moment(entry.time),
       cell: ({ entry }) => (
         <span className="num text-12" title={time.moment(entry.time)}>
-          <span className="max-sm:hidden">{time.moment(entry.time)}</span>
-          {/* The rate has room beside it; the status line has the year and the zone. */}
-          <span className="sm:hidden">{time.second(entry.time).slice(5, 16)}</span>
+          {/* On a phone the rate has room beside it; the status line has the year and the zone. */}
+          {isNarrow ? time.second(entry.time).slice(5, 16) : time.moment(entry.time)}
         </span>
       ),
     },
     {
       id: 'coin',
       title: 'Coin',
-      width: 112,
-      least: 92,
+      width: isNarrow ? 92 : 112,
       sortable: true,
       narrow: true,
       copied: ({ entry }) => entry.coin,
