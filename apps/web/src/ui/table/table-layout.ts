@@ -116,7 +116,7 @@ export function tracks(columns: readonly TitledColumn[], first: number, end: num
   ].join(' ');
 }
 
-/** The tracks of a short table: as wide as their contents, and the rest for columns that grow. */
+/** The tracks of a short table: never narrower than their contents, and the rest for columns that grow, whose words may be cut. */
 export function shortTracks(columns: readonly TitledColumn[]): string {
-  return columns.map(({ grow }) => (grow ? 'minmax(96px,1fr)' : 'auto')).join(' ');
+  return columns.map(({ grow }) => (grow ? 'minmax(56px,1fr)' : 'minmax(max-content,auto)')).join(' ');
 }
