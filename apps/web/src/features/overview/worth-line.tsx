@@ -28,7 +28,7 @@ export function WorthLine({ worth: { value, press, nearest, near, changes }, isS
     return (
       <>
         {failure}
-        <p className="flex min-h-26 items-start justify-between gap-3 pb-2 text-dim">
+        <p className="flex min-h-28 items-start justify-between gap-3 pb-2 text-dim">
           Spot at mid and perp equity, in USDC
           <Button look="plain" disabled={isFetching} onClick={press}>
             {isFetching ? 'Loading…' : 'Load the worth'} <PriceTag credits={credits} short />
@@ -38,7 +38,7 @@ export function WorthLine({ worth: { value, press, nearest, near, changes }, isS
     );
   }
   return (
-    <div data-part="worth" data-total={sum.total} className="flex min-h-26 flex-col gap-y-1 pb-2 text-12">
+    <div data-part="worth" data-total={sum.total} className="flex min-h-28 flex-col gap-y-1 pb-2 text-12">
       {failure}
       <span className="num text-20 font-semibold text-strong">
         <Usdc value={sum.total} isPartial={sum.missing.length > 0} /> USDC
