@@ -10,10 +10,6 @@ import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { Tile, useRoom, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
-/** Of a row, and of the heading with the line below the rows, px. */
-const ROW_HEIGHT = 24;
-const EDGES_HEIGHT = 50;
-
 interface WalletsTileProps {
   readonly overview: Overview;
   readonly className: string;
@@ -41,10 +37,7 @@ export function WalletsTile({ overview: { worth, balances }, className }: Wallet
       }
     >
       {at === undefined ? (
-        // As high as what replaces it: the tiles beside it would move.
-        <p className="text-dim" style={{ minHeight: EDGES_HEIGHT + ROW_HEIGHT * shown.length }}>
-          What each wallet is worth, once the worth is loaded.
-        </p>
+        <p className="text-dim">What each wallet is worth, once the worth is loaded.</p>
       ) : (
         <>
           <DataTable
