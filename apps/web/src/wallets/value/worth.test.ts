@@ -122,10 +122,10 @@ describe('the worth of a wallet', () => {
   });
 
   it.each([
-    ['has no mid', 2],
-    ['has no pair with USDC', 4],
-    ['is not known, because the markets of the dex are not', undefined],
-  ])('leaves out amounts of a dex whose collateral %s, and still lists its positions', (_, token) => {
+    ['has no mid', 2, 'no USDC price of their collateral'],
+    ['has no pair with USDC', 4, 'no USDC price of their collateral'],
+    ['is not known, because the markets of the dex are not', undefined, 'markets not loaded'],
+  ])('leaves out amounts of a dex whose collateral %s, and still lists its positions', (_, token, reason) => {
     const accounts = { '': account('100'), flx: account('5', { positions: [position] }) };
     const collaterals = new Map(token === undefined ? [] : [['flx', token]]);
     const worth = worthOf(entryOf([USDC]), facts(accounts, { collaterals }));
@@ -133,10 +133,29 @@ describe('the worth of a wallet', () => {
       total: '110.01',
       equity: '100',
       notional: '300',
-      missing: ['perps of flx: no USDC price of their collateral'],
+      missing: [`perps of flx: ${reason}`],
       isPerpsPartial: true,
     });
     expect(worth.positions).toMatchObject([{ coin: 'flx:TSLA', szi: '-2', value: undefined, pnl: undefined }]);
+  });
+
+  it('is whole if the account of a dex whose collateral has no mid is empty, unless it has a position', () => {
+    const empty = account('0.0', { notional: '0.0', margin: '0.0' });
+    const of = (flx: PerpAccount) =>
+      worthOf(entryOf([USDC]), facts({ '': account('100'), flx }, { collaterals: new Map([['flx', 2]]) }));
+    expect(of(empty)).toMatchObject({ total: '110.01', missing: [], isPerpsPartial: false });
+    expect(of({ ...empty, positions: [position] })).toMatchObject({
+      missing: ['perps of flx: no USDC price of their collateral'],
+      isPerpsPartial: true,
+    });
+  });
+
+  it('names the prices as not loaded, not the collateral of a dex as one without a price', () => {
+    const perps = facts({ flx: account('5') }, { prices: undefined, collaterals: new Map([['flx', 1]]) });
+    expect(worthOf(entryOf([USDC]), perps).missing).toEqual([
+      'spot balances: prices not loaded',
+      'perps of flx: prices not loaded',
+    ]);
   });
 
   it('names a failed or missing response: it is never read as zero', () => {

@@ -42,6 +42,8 @@ export interface Position {
   readonly leverage: string;
 }
 
+const isZero = (amount: DecimalString) => !/[1-9]/.test(amount);
+
 /** The perp account of a wallet on one dex. Its amounts are in the collateral token of the dex until `inUsdc` converts them. */
 export interface PerpAccount {
   readonly equity: DecimalString | undefined;
@@ -58,7 +60,7 @@ export function perpAccountOf({ marginSummary, assetPositions }: PerpAccountSlot
     positions: assetPositions.flatMap(({ position }) => {
       const szi = decimalOf(position.szi);
       // A closed position may stay listed, with size zero.
-      if (szi === undefined || !/[1-9]/.test(szi)) return [];
+      if (szi === undefined || isZero(szi)) return [];
       return [
         {
           coin: position.coin,
@@ -81,10 +83,11 @@ function leverageText(leverage: unknown): string {
   return `${leverage.value}x${typeof leverage.type === 'string' ? ` ${leverage.type}` : ''}`;
 }
 
-/** The account in USDC at the price of the collateral token. Without a price its amounts are unknown. */
+/** The account in USDC at the price of the collateral token. Without a price its amounts are unknown, but for zero. */
 function inUsdc(account: PerpAccount, price: DecimalString | undefined): PerpAccount {
   if (price === ONE) return account;
-  const worth = (amount: DecimalString | undefined) => amount && price && multiply(amount, price);
+  const worth = (amount: DecimalString | undefined) =>
+    amount === undefined || isZero(amount) ? amount : price && multiply(amount, price);
   const { equity, notional, margin, positions } = account;
   return {
     equity: worth(equity),
@@ -183,7 +186,7 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions, co
         if (coin !== undefined) missing.push(`${name}: no total reported`);
         continue;
       }
-      if (!/[1-9]/.test(total)) continue;
+      if (isZero(total)) continue;
       const price = token === undefined ? undefined : prices.get(token);
       if (price !== undefined) values.push(multiply(total, price));
       else missing.push(`${name}: ${token !== undefined && prices.has(token) ? 'no mid' : 'no USDC pair'}`);
@@ -199,12 +202,13 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions, co
     if (account !== undefined) own.push(inUsdc(account, price));
     if (byWallet === undefined) missing.push(`${dexText(dex)}: not loaded`);
     else if (account?.equity === undefined) missing.push(`${dexText(dex)}: failed`);
-    else if (price === undefined) missing.push(`${dexText(dex)}: no USDC price of their collateral`);
+    else if (price === undefined && (account.positions.length > 0 || !isZero(account.equity)))
+      missing.push(`${dexText(dex)}: ${noPriceText(token, prices)}`);
   }
   const equities = own.flatMap(({ equity }) => equity ?? []);
   const equity = equities.length === 0 ? undefined : sum(equities);
   const isPerpsPartial = missing.length > missingSpot;
-  const hasEquity = equity !== undefined && /[1-9]/.test(equity);
+  const hasEquity = equity !== undefined && !isZero(equity);
   if (mode === 'unknown' && hasEquity) missing.push('perp equity: account mode not loaded');
   const spot = sum(values);
   const positions = own.flatMap((account) => account.positions);
@@ -223,6 +227,12 @@ export function worthOf(entry: WalletEntry, { prices, accounts, abstractions, co
     isPerpsPartial,
     isEquityPartial: missing.length > missingSpot,
   };
+}
+
+/** Why amounts in the collateral token of a dex have no worth. */
+function noPriceText(token: number | undefined, prices: SpotPrices | undefined): string {
+  if (token === undefined) return 'markets not loaded';
+  return prices === undefined ? 'prices not loaded' : 'no USDC price of their collateral';
 }
 
 function dexText(dex: string): string {
