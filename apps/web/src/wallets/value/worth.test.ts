@@ -141,9 +141,8 @@ describe('the worth of a wallet', () => {
 
   it('is whole if the account of a dex whose collateral has no mid is empty, unless it has a position', () => {
     const empty = account('0.0', { notional: '0.0', margin: '0.0' });
-    const of = (flx: PerpAccount) =>
-      worthOf(entryOf([USDC]), facts({ '': account('100'), flx }, { collaterals: new Map([['flx', 2]]) }));
-    expect(of(empty)).toMatchObject({ total: '110.01', missing: [], isPerpsPartial: false });
+    const of = (flx: PerpAccount) => worthOf(entryOf([USDC]), facts({ flx }, { collaterals: new Map([['flx', 2]]) }));
+    expect(of(empty)).toMatchObject({ total: '10.01', equity: '0', missing: [], isPerpsPartial: false });
     expect(of({ ...empty, positions: [position] })).toMatchObject({
       missing: ['perps of flx: no USDC price of their collateral'],
       isPerpsPartial: true,
