@@ -1,5 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
 import { sortedRows } from '../../ui/table/sorted-rows.ts';
 import { positionRows, type Worth, worthOf, worthSum } from '../../wallets/value/worth.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
@@ -51,4 +52,21 @@ it('by risk, a position with an unknown mark is first, shown as ?, and one witho
     ['FAR', '50.00 %'],
     ['SAFE', '—'],
   ]);
+});
+
+it('amounts of a position in a token without a price are ?, not none, and have no place in the order', () => {
+  const position = { coin: 'flx:TSLA', szi: '1', value: '900', pnl: '0.0', margin: undefined, fundingPaid: undefined };
+  const worths = [{ entry: { wallet: plainWallet(A) }, positions: [position] }] as unknown as readonly Worth[];
+  const rows = positionRows({ worths, marks: { of: new Map() } });
+  const columns = positionColumns(rows);
+  const row = must(rows[0], 'the row');
+  const shown = columns.filter(({ id }) => ['value', 'pnl', 'margin', 'funding'].includes(id));
+  expect(shown.map(({ id, text }) => [id, text?.(row)])).toEqual([
+    ['value', '900.00'],
+    ['pnl', '0.00'],
+    ['margin', '?'],
+    ['funding', '?'],
+  ]);
+  expect(shown.map(({ copied }) => copied?.(row))).toEqual(['900', '0.0', '?', '?']);
+  expect(shown.map(({ sortBy }) => sortBy?.(row) !== undefined)).toEqual([true, true, false, false]);
 });

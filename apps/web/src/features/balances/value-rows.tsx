@@ -28,9 +28,11 @@ const MODE_TEXTS = {
 
 const NONE = <span className="text-dim">—</span>;
 
+const UNKNOWN: UsdcProps = { value: '0', isPartial: true };
+
 /** The equity of perps; unknown if they were not loaded, or failed. */
 const equityOf = ({ equity, isPerpsPartial }: Worth): UsdcProps | undefined =>
-  equity === undefined ? (isPerpsPartial ? { value: '0', isPartial: true } : undefined) : { value: equity };
+  equity === undefined ? (isPerpsPartial ? UNKNOWN : undefined) : { value: equity };
 
 /** A column of USDC, as wide as its longest text and its total. */
 function usdcColumn<Row>(
@@ -105,13 +107,13 @@ export function worthColumns(
       'Unrealised',
       ({ pnl: value, isPerpsPartial: isPartial }) => ({ value, isSigned: true, isPartial }),
       {
-        hint: 'Unrealised profit of the open positions, as reported',
+        hint: 'Unrealised profit of the open positions, in USDC',
         narrow: true,
         sum: { value: sum.pnl, isSigned: true, isPartial: sum.isPerpsPartial },
       },
     ),
     usdcColumn('margin', 'Margin used', ({ margin: value, isPerpsPartial: isPartial }) => ({ value, isPartial }), {
-      hint: 'totalMarginUsed, as reported',
+      hint: 'totalMarginUsed, in USDC',
       sum: { value: sum.margin, isPartial: sum.isPerpsPartial },
     }),
     {
@@ -200,7 +202,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
   };
   const usdc = (id: 'value' | 'pnl' | 'margin', title: string) =>
     usdcColumn<PositionRow>(id, title, ({ position: { [id]: value } }) =>
-      value === undefined ? undefined : { value, isSigned: id === 'pnl' },
+      value === undefined ? UNKNOWN : { value, isSigned: id === 'pnl' },
     );
   return [
     walletNameColumn(({ entry }) => entry.wallet, { width: 140, narrow: true }),
@@ -241,9 +243,10 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
     usdcColumn(
       'funding',
       'Funding',
-      ({ position: { fundingPaid } }) => fundingPaid && { value: subtract('0', fundingPaid), isSigned: true },
+      ({ position: { fundingPaid } }) =>
+        fundingPaid === undefined ? UNKNOWN : { value: subtract('0', fundingPaid), isSigned: true },
       {
-        hint: 'Earned, or with a minus paid, since the position was opened: cumFunding.sinceOpen with the opposite sign',
+        hint: 'Earned, or with a minus paid, since the position was opened: cumFunding.sinceOpen with the opposite sign, in USDC',
       },
     ),
   ];
