@@ -259,7 +259,11 @@ test('printing prints every wallet, not only those on the screen', async ({ page
   await page.pdf();
   await expect(page.locator('body')).toHaveAttribute('data-printed', String(all));
   await expect.poll(() => rows.count()).toBeLessThan(all);
+  const refresh = page.getByRole('button', { name: /^Refresh/ });
+  await expect(refresh).toBeVisible();
   await page.emulateMedia({ media: 'print' });
+  await expect(refresh).toBeHidden();
+  await expect(grid.getByRole('button', { name: /; show the addends$/ }).first()).toBeVisible();
   const isClipped = () => grid.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
   await expect.poll(isClipped).toBe(false);
 });
