@@ -27,7 +27,7 @@ export function fullNameOf(coin: string): string | undefined {
  * perp; undefined for other texts.
  */
 export function baseOfSymbol(symbol: string): string | undefined {
-  const linked = /^https?:\/\/.+\/trade\/([^/?#]+)$/.exec(symbol)?.[1];
+  const linked = /^https?:\/\/[^?#]+\/trade\/([^/?#]+)/.exec(symbol)?.[1];
   return linked ?? /^(.+?)[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/.exec(symbol)?.[1];
 }
 

@@ -38,6 +38,7 @@ describe('searching', () => {
     ['sol/usdc', ['SOL']],
     ['ETHUSDT.P', ['ETH', 'xyz:ETHX']],
     ['https://app.hyperliquid.xyz/trade/BTC', ['BTC']],
+    ['https://app.hyperliquid.xyz/trade/BTC?ref=/trade/SOL', ['BTC']],
     ['https://app.hyperliquid.xyz/trade/xyz:GOLD', ['xyz:GOLD']],
     ['https://app.hyperliquid.xyz/trade/SOL/USDC', ['SOL']],
     ['nothing', []],
