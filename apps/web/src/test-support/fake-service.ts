@@ -132,7 +132,6 @@ export class FakeService {
     }
     const found: unknown = path === '/info' ? await this.info(sent as InfoBody) : undefined;
     if (found instanceof Response) return found;
-    if (found instanceof Response) return found;
     return found === undefined ? refusal(404, 'not_found') : Response.json(found);
   }
 
