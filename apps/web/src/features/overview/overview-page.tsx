@@ -48,7 +48,7 @@ export function OverviewPage() {
   // The worth includes the rates.
   const rates = worth.value.at === undefined ? infoCredits('metaAndAssetCtxs') : 0;
   const credits = balances.credits + orders.credits + rates;
-  const hasWallets = useMedia('(min-width: 1280px)');
+  const isWide = useMedia('(min-width: 1280px)');
   // The same for every tile, so it is explained once.
   const errors = [overview.store.fault?.error, worth.value.error, orders.error, markets.query.error, usage.query.error];
   const refusal = errors.find(isRefusal);
@@ -91,7 +91,7 @@ export function OverviewPage() {
             overview={overview}
             className="xl:col-span-2 xl:row-span-3 min-[2000px]:col-span-1 min-[2000px]:row-span-2"
           />
-          {hasWallets && (
+          {isWide && (
             <WalletsTile
               overview={overview}
               className="xl:col-span-2 xl:col-start-5 xl:row-start-4 min-[2000px]:col-span-1 min-[2000px]:col-start-3 min-[2000px]:row-start-3"
