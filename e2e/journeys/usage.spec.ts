@@ -203,6 +203,9 @@ test('a key is shown by the label of the session, or by a name that is given her
   ]);
   const text = await (await file.createReadStream()).toArray();
   expect(Buffer.concat(text).toString()).toContain(`${shown},market maker,`);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
 });
 
 test('credits are shown by kind of use, and an alert is raised from the chosen share of the plan on', async ({

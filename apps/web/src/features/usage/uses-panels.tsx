@@ -156,6 +156,7 @@ function keyColumns(
     {
       id: 'label',
       title: 'Label',
+      grow: true,
       cell: ({ apikey }) => <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={apikey === ownKey} />,
     },
   ];
@@ -181,7 +182,7 @@ function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
           type="button"
           title={label}
           aria-label={label === undefined ? `Label ${shown}` : `${label}: change the label of ${shown}`}
-          className={`-ml-1 h-6 min-w-6 max-w-40 truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
+          className={`-ml-1 h-6 min-w-6 max-w-full truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
         >
           {label ?? 'add label'}
           {isHere && <span className="text-12 text-dim"> · this session</span>}
@@ -225,6 +226,7 @@ type KindUse = Pick<SessionUsage['by_kind'][number], 'kind' | 'credits'>;
 const KIND: TableColumn<KindUse> = {
   id: 'kind',
   title: 'Kind',
+  grow: true,
   cell: ({ kind }) => (
     <span className="num text-12">
       {kind}
