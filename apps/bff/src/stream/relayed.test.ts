@@ -179,6 +179,12 @@ test('[BILL-13] charges subscriptions of one connection that get the same messag
   server.time.advance(60_000);
   await until('the second minute is charged', () => server.purse.charged > 2);
   expect(server.purse.charged).toBe(4);
+  for (const body of bodies.slice(1)) client.send({ method: 'unsubscribe', subscription: body });
+  await client.settled();
+  expect([...relay.held.keys()]).toEqual(['candle BTC 1m']);
+  server.time.advance(60_000);
+  await until('the third minute is charged', () => server.purse.charged > 4);
+  expect(server.purse.charged).toBe(5);
 });
 
 test('charges nothing for a subscription whose first messages end the connection', async () => {

@@ -46,6 +46,8 @@ export class SubscriptionSet {
   readonly #acquire: Acquire;
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #coins = new Map<string, FollowedCoin>();
+  /** The relayed subscriptions by their billed key, which bodies that differ may share. */
+  readonly #relayed = new Map<string, Set<Subscription>>();
 
   constructor(acquire: Acquire) {
     this.#acquire = acquire;
@@ -77,9 +79,8 @@ export class SubscriptionSet {
 
   /** The query of the relayed subscriptions with this billed key; undefined if there is none. */
   relayedBy(billedKey: string): RelayedQuery | undefined {
-    return isRelayedKey(billedKey)
-      ? this.all.find(({ relayed }) => relayed !== undefined && relayedKey(relayed) === billedKey)?.relayed
-      : undefined;
+    const [subscription] = this.#relayed.get(billedKey) ?? [];
+    return subscription?.relayed;
   }
 
   /** Why the connection has no room for a subscription; undefined if it has. */
@@ -94,6 +95,11 @@ export class SubscriptionSet {
   add(subscription: Subscription): void {
     this.#subscriptions.set(subscription.key, subscription);
     this.#combine(subscription.coins);
+    if (subscription.relayed === undefined) return;
+    const billedKey = relayedKey(subscription.relayed);
+    const same = this.#relayed.get(billedKey);
+    if (same === undefined) this.#relayed.set(billedKey, new Set([subscription]));
+    else same.add(subscription);
   }
 
   /** Removes and returns a subscription by its identity. Undefined if there is none. */
@@ -102,6 +108,12 @@ export class SubscriptionSet {
     if (subscription === undefined) return undefined;
     this.#subscriptions.delete(key);
     this.#combine(subscription.coins);
+    if (subscription.relayed !== undefined) {
+      const billedKey = relayedKey(subscription.relayed);
+      const same = this.#relayed.get(billedKey);
+      same?.delete(subscription);
+      if (same?.size === 0) this.#relayed.delete(billedKey);
+    }
     return subscription;
   }
 
