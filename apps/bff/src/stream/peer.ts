@@ -41,11 +41,11 @@ export class Peer implements Member {
   /** Client messages that it may send now: those of one second, refilled continuously (D33). Below zero after too many. */
   #allowance: number;
   #allowanceAt: number;
-  /** Messages that arrived while it is paused, to be handled in order. */
-  readonly #waiting: string[] = [];
+  /** Messages that were read with others but are not handled yet, in order; null is a binary one. */
+  readonly #waiting: (string | null)[] = [];
   #isPaused = false;
-  /** Whether nothing is read because more messages came than it may send. */
-  #isHeldBack = false;
+  /** Set while nothing is read because more messages came than it may send. */
+  #cancelHold: (() => void) | undefined;
   #missedPings = 0;
   #wasUnsent = false;
   /** The service's close code; undefined if the service has not closed it, or the peer closed or disconnected first. */
@@ -80,6 +80,7 @@ export class Peer implements Member {
     });
     ws.on('close', () => {
       listener.onEnd();
+      this.#release();
       this.#cancelCut?.();
       deps.slow.forget(this);
     });
@@ -139,7 +140,8 @@ export class Peer implements Member {
   }
 
   ping(): void {
-    if (!this.isOpen) return;
+    // The pong of one that is held back would not be read, and be missed.
+    if (!this.isOpen || this.#isHeldBack) return;
     if (this.#missedPings >= MISSED_PINGS_MAX) {
       this.#ws.terminate();
       return;
@@ -153,7 +155,7 @@ export class Peer implements Member {
     this.#listener.onEnd();
     this.#ws.close(code, reason);
     // A paused socket would not see the peer's close frame.
-    this.#isHeldBack = false;
+    this.#release();
     this.#ws.resume();
     this.#cutSoon();
   }
@@ -174,13 +176,22 @@ export class Peer implements Member {
   }
 
   /**
-   * Counts a message or a control frame (WS-30). After too many, the rest stays in the socket for a while: clients that
-   * subscribe to all coins at once, as they do after a reconnect, would be disconnected again and again otherwise.
+   * Counts a message or a control frame (WS-30). After too many, the rest waits for a while: clients that subscribe to
+   * all coins at once, as they do after a reconnect, would be disconnected again and again otherwise.
    */
   #count(): void {
     this.#refill();
     this.#allowance -= 1;
     if (this.#allowance < 0 && !this.#isHeldBack) this.#holdBack();
+  }
+
+  get #isHeldBack(): boolean {
+    return this.#cancelHold !== undefined;
+  }
+
+  #release(): void {
+    this.#cancelHold?.();
+    this.#cancelHold = undefined;
   }
 
   #refill(): void {
@@ -191,29 +202,36 @@ export class Peer implements Member {
     this.#allowanceAt = now;
   }
 
-  /** Reads nothing until what was read is within the limit. Messages that ws had read before are still handled. */
+  /** Reads and handles nothing until what was handled is within the limit. */
   #holdBack(): void {
     const { clock, limits } = this.#deps;
-    this.#isHeldBack = true;
     this.#ws.pause();
-    clock.after(Math.ceil((-this.#allowance / limits.messagesPerSecondMax) * 1_000), () => {
+    this.#cancelHold = clock.after(Math.ceil((-this.#allowance / limits.messagesPerSecondMax) * 1_000), () => {
+      this.#cancelHold = undefined;
       this.#refill();
-      this.#isHeldBack = false;
       if (this.#allowance < 0) this.#holdBack();
-      else this.#read();
+      else this.#handleWaiting();
     });
   }
 
-  #read(): void {
-    if (!this.#isPaused && !this.#isHeldBack) this.#ws.resume();
+  #onMessage(data: Buffer, isBinary: boolean): void {
+    if (!this.isOpen) {
+      this.#count();
+      return;
+    }
+    this.#waiting.push(isBinary ? null : data.toString());
+    this.#handleWaiting();
   }
 
-  #onMessage(data: Buffer, isBinary: boolean): void {
-    this.#count();
-    if (!this.isOpen) return;
-    if (isBinary) this.#listener.onText(null);
-    else if (this.#isPaused) this.#waiting.push(data.toString());
-    else this.#listener.onText(data.toString());
+  /** Handles what waits, as far as the limit allows, and then reads more: never more than one read waits. */
+  #handleWaiting(): void {
+    while (!this.#isPaused && !this.#isHeldBack && this.isOpen) {
+      const text = this.#waiting.shift();
+      if (text === undefined) break;
+      this.#count();
+      this.#listener.onText(text);
+    }
+    if (!this.#isPaused && !this.#isHeldBack) this.#ws.resume();
   }
 
   /** Pauses handling of messages. They stay in the socket, except for those that were already read. */
@@ -233,12 +251,7 @@ export class Peer implements Member {
   resume(first: () => void): void {
     this.#isPaused = false;
     first();
-    while (!this.#isPaused && this.isOpen) {
-      const text = this.#waiting.shift();
-      if (text === undefined) break;
-      this.#listener.onText(text);
-    }
-    this.#read();
+    this.#handleWaiting();
   }
 }
 

@@ -19,6 +19,12 @@ const batches = (client: StreamClient) =>
 /** A masked frame without content, by its first byte: the opcode, and 0x80 for the last frame of a message. */
 const emptyFrame = (head: number) => Buffer.from([head, 0x80, 0, 0, 0, 0]);
 
+/** A masked frame of fewer than 126 bytes, by its first byte. */
+const frame = (head: number, text: string) =>
+  Buffer.concat([Buffer.from([head, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+
+const PING_MESSAGE = frame(0x81, '{"method":"ping"}');
+
 async function refusal(
   path: string,
   server: StreamServer,
@@ -209,6 +215,68 @@ describe('client messages', () => {
       return server.stream.health().subscriptions === 400;
     });
     expect(client.closed).toBeNull();
+  });
+
+  test('[WS-30] are handled in order and within the limit if many are read at once', async () => {
+    await using server = await start();
+    const client = await server.connect();
+    // The coin is paid for, so that none of the others waits for a charge.
+    client.subscribe({ type: 'bbo', coin: 'BTC' });
+    await client.settled();
+    const subscribes = Array.from({ length: 200 }, (_, n) =>
+      frame(0x81, `{"method":"subscribe","subscription":{"type":"bbo","coin":"BTC","n":${n}}}`),
+    );
+    client.socket.sendBytes(Buffer.concat([...subscribes, frame(0x82, 'x'), PING_MESSAGE]));
+    const subscribed = () => server.stream.health().subscriptions;
+    await until('it is held back', () => server.sockets[0]?.isPaused());
+    expect(subscribed()).toBe(100);
+    server.time.advance(505);
+    expect(subscribed()).toBe(150);
+    server.time.advance(1_000);
+    expect((await client.messages(203)).slice(-3)).toMatchObject([
+      { channel: 'subscriptionResponse', data: { subscription: { n: 199 } } },
+      { channel: 'error' },
+      { channel: 'pong' },
+    ]);
+    expect(client.closed).toBeNull();
+  });
+
+  test('[WS-18, WS-30] close the connection after ten invalid ones, however many were read with them', async () => {
+    await using server = await start({ messagesPerSecondMax: 5 });
+    const client = await server.connect();
+    client.socket.sendBytes(Buffer.concat(Array.from({ length: 50 }, (_, n) => frame(n % 2 === 0 ? 0x81 : 0x82, 'x'))));
+    await until('it is held back', () => server.sockets[0]?.isPaused());
+    server.time.advance(1_000);
+    expect(await client.until(() => client.closed)).toEqual({ code: 1008, reason: 'too many invalid messages' });
+    expect(client.texts).toHaveLength(10);
+  });
+
+  test('[WS-11, WS-30] above the limit do not hide the pongs of a client', async () => {
+    await using server = await start({ messagesPerSecondMax: 1, pingMs: 1_000 });
+    const client = await server.connect();
+    client.socket.sendBytes(Buffer.concat(Array.from({ length: 30 }, () => PING_MESSAGE)));
+    await until('it is held back', () => server.sockets[0]?.isPaused());
+    // In jumps, within which no pong can arrive.
+    for (const seconds of [9, 9, 9]) server.time.advance(seconds * 1_000);
+    await client.messages(29);
+    expect(client.closed).toBeNull();
+  });
+
+  test('[WS-30] above the limit leave no timer behind', async () => {
+    await using server = await start({ messagesPerSecondMax: 1 });
+    const before = server.time.waiting.length;
+    const flood = Buffer.concat(Array.from({ length: 30 }, () => emptyFrame(0x8a)));
+    const revoked = await server.connect('/ws?key=good1');
+    const gone = await server.connect('/ws?key=good2');
+    for (const [at, client] of [revoked, gone].entries()) {
+      client.socket.sendBytes(flood);
+      await until('it is held back', () => server.sockets[at]?.isPaused());
+    }
+    server.sockets[1]?.destroy();
+    server.keys.revoked.add('good1');
+    await server.stream.recheck();
+    await until('both are gone', () => server.stream.health().connections === 0);
+    expect(server.time.waiting).toHaveLength(before);
   });
 
   test('[WS-30] count with pings and pongs that the service did not ask for', async () => {
