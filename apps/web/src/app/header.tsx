@@ -10,7 +10,7 @@ import { Toasts } from '../ui/toast.tsx';
 import { useTime } from '../ui/use-time.ts';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { ConnectionBadge } from './connection.tsx';
-import { CreditMeter } from './credit-meter.tsx';
+import { CreditMeter, loadCreditPanel } from './credit-meter.tsx';
 import { later } from './later.tsx';
 import { loadMenus, Menu } from './menu.tsx';
 import { PAGES } from './pages.ts';
@@ -39,6 +39,7 @@ export function Header() {
       ShortcutsSheet.ahead();
       loadMenus();
       AppearancePanel.ahead();
+      loadCreditPanel();
     }, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);

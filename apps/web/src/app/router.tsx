@@ -9,7 +9,6 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { perpNamed } from '../api/coin-names.ts';
 import { coinsQuery } from '../api/session.ts';
 import type { SessionStore } from '../api/session-store.ts';
 import { balancesSearch } from '../features/balances/search.ts';
@@ -127,6 +126,8 @@ const bookCoinRoute = createRoute({
   loader: async ({ context, params, location }) => {
     await context.queryClient.prefetchQuery(coinsQuery);
     const coins = context.queryClient.getQueryData(coinsQuery.queryKey)?.coins.map(({ coin }) => coin) ?? [];
+    if (coins.includes(params.coin)) return;
+    const { perpNamed } = await import('../api/coin-names.ts');
     const coin = perpNamed(coins, params.coin);
     if (coin === params.coin) return;
     // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
