@@ -64,12 +64,11 @@ export class Minutes {
     this.#isPaying = true;
     const live = coins.filter((coin) => this.#connection.stateOf(coin) === 'live');
     const others = coins.filter((coin) => !live.includes(coin));
-    // As one first: the refusal then says what all of them cost, and counts none of them as a call in flight.
-    const whole = await this.#reserve(coins);
-    if (!(whole instanceof LedgerError)) whole.release();
+    const isSplit = others.length > 0 && coins.length > 1;
+    const tooMuch = isSplit ? await this.#wholeRefusal(coins) : undefined;
     const [held, ...waiting] =
-      whole instanceof LedgerError
-        ? [whole]
+      tooMuch !== undefined
+        ? [tooMuch]
         : await Promise.all([
             live.length === 0 ? undefined : this.#reserve(live),
             ...others.map((coin) => this.#reserve([coin])),
@@ -158,6 +157,14 @@ export class Minutes {
       this.#connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
     else if (isLate) this.#connection.close(CLOSE_CODES.internalError, 'credits cannot be charged');
     else log.warn({ coins: coins.length, error: refusal.code }, 'stream minutes not charged, retrying');
+  }
+
+  /** Why all of these coins together cannot be paid. It counts none of them as a call in flight, as separate ones would. */
+  async #wholeRefusal(coins: readonly string[]): Promise<LedgerError | undefined> {
+    const whole = await this.#reserve(coins);
+    if (whole instanceof LedgerError) return whole;
+    whole.release();
+    return undefined;
   }
 
   async #reserve(coins: readonly string[]): Promise<Reservation | LedgerError> {
