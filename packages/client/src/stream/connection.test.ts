@@ -177,7 +177,7 @@ describe('the socket', () => {
   it.each([
     [1013, 'slow consumer'],
     [1001, 'going away'],
-    [1008, 'too many messages'],
+    [1008, 'too many invalid messages'],
     [1011, ''],
   ])('reconnects after close %i', async (code, reason) => {
     await open();
