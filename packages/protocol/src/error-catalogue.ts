@@ -79,7 +79,7 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   },
   unknown_coin: {
     message: 'The exchange has no perp with this name; names are case-sensitive.',
-    meaning: 'The exchange has no perp with this name (for `fundingHistory`: no coin).',
+    meaning: 'The exchange has no perp with this name (for `fundingHistory` and passed-through kinds: no coin).',
     remedy: 'Check spelling, letter case and the prefix of a builder market (`xyz:GOLD`).',
     places: ['info'],
   },
