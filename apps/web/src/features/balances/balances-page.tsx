@@ -23,7 +23,7 @@ import { countedText, dueOf, emptyOf, entriesOf, failedOf, tokensOf, unreadOf } 
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import { DexFacet } from '../../wallets/dex-facet.tsx';
 import { NoWallets } from '../../wallets/no-wallets.tsx';
-import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
+import { unknownModes, useValue, valueCredits } from '../../wallets/value/use-value.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { useRoles, WalletNotices } from '../../wallets/wallet-roles.tsx';
@@ -77,7 +77,13 @@ export function BalancesPage() {
   const grants = useGrants(`${dexKey} ${addresses.join()}`, [
     { id: 'balances', credits: balances.isRestored ? due : undefined },
     // Balances first: without them every worth would look partial, and they say which accounts may be unified.
-    { id: 'value', credits: isValue && due === 0 && !isBusy ? valueCredits(entries, dexes.length) : undefined },
+    {
+      id: 'value',
+      credits:
+        isValue && due === 0 && !isBusy
+          ? valueCredits(entries, dexes.length, unknownModes(queryClient, entries))
+          : undefined,
+    },
   ]);
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const value = useValue(entries, isValue && grants.has('value'), dexes, scope.entries);

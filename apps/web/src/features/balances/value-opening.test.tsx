@@ -4,7 +4,7 @@ import { usePreferences } from '../../state/preferences.ts';
 import { type FakeService, type InfoBody, refusal } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp, signIn } from '../../test-support/open-app.tsx';
-import { act, button, click, only } from '../../test-support/render.ts';
+import { act, button, click, only, unmountAll } from '../../test-support/render.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 
@@ -135,6 +135,41 @@ it('account modes that failed are loaded again by a refresh, at their price', as
   await expect.poll(total).toBe('18');
 });
 
+it('a refresh loads again the mode of an account, which may have become a unified one, at the price of its button', async () => {
+  isDown = false;
+  mode = 'disabled';
+  usePreferences.setState({ autoLoadCredits: 100 });
+  await openApp('/balances?view=value');
+  await expect.poll(total).toBe('18');
+  const before = calls();
+  expect(refreshButton().textContent).toContain('53 credits');
+  mode = 'unifiedAccount';
+  await refresh();
+  await expect.poll(total).toBe('10.5');
+  // Balances, perps, marks, prices and the mode.
+  await expect.poll(calls).toBe(before + 5);
+  mode = undefined;
+  await refresh();
+  await expect.poll(text).toContain('Value: ');
+  expect(total()).toBe('10.5');
+});
+
+it('after a reload the value is loaded within a limit that does not cover its account modes, which are known', async () => {
+  isDown = false;
+  mode = 'disabled';
+  usePreferences.setState({ autoLoadCredits: 27 });
+  await openApp('/balances?view=value');
+  await expect.poll(label).toMatch(/Load the value.*28 credits/);
+  await load();
+  await expect.poll(total).toBe('18');
+  dispatchEvent(new Event('pagehide'));
+  await unmountAll();
+  await openApp('/balances?view=value');
+  await expect.poll(total).toBe('18');
+  expect(made('batchClearinghouseState')).toHaveLength(2);
+  expect(made('userAbstraction')).toHaveLength(1);
+});
+
 /** Responses to these queries wait for the returned function. */
 function holdBack(isHeld: (body: InfoBody) => boolean): () => void {
   let arrive = () => {};
@@ -248,7 +283,7 @@ it('the price of loading other wallets includes their account modes, although th
   await expect.poll(label).toMatch(/Load the value.*28 credits/);
   await load();
   await expect.poll(total).toBe('18');
-  expect(refreshButton().textContent).toContain('52 credits');
+  expect(refreshButton().textContent).toContain('53 credits');
   await visit(`/balances?view=value&w=${A},${B}`);
   await expect.poll(label).toMatch(/Load the value.*28 credits/);
   expect(made('userAbstraction')).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { WalletResult } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, infoCredits, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { perpAccountsQuery } from '../../api/batchClearinghouseState.ts';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
@@ -25,18 +25,27 @@ import {
 const CANONICAL = [''] as const;
 
 /**
- * The price of the first value of these wallets beside their spot balances: prices, perps and marks of each dex, and the mode of
- * accounts that may be unified.
+ * The price of the value of these wallets beside their spot balances: prices, perps and marks of each dex, and the mode of accounts
+ * that may be unified: all of them, or only as many as `modes`.
  */
-export function valueCredits(entries: readonly WalletEntry[], dexes = 1): number {
-  return entries.length === 0 ? 0 : loadCredits(entries.length, dexes, entries.filter(mayBeUnified).length);
-}
-
-/** The price of a load, with the modes of so many accounts: those that are known are kept. */
-function loadCredits(wallets: number, dexes: number, modes: number): number {
-  const batches = Math.ceil(wallets / BATCH_WALLETS_MAX);
+export function valueCredits(
+  entries: readonly WalletEntry[],
+  dexes = 1,
+  modes = entries.filter(mayBeUnified).length,
+): number {
+  if (entries.length === 0) return 0;
+  const batches = Math.ceil(entries.length / BATCH_WALLETS_MAX);
   const ofDex = batches * infoCredits('batchClearinghouseState') + infoCredits('metaAndAssetCtxs');
   return infoCredits('spotMetaAndAssetCtxs') + dexes * ofDex + modes * infoCredits('userAbstraction');
+}
+
+/** How many account modes opening a page pays for: those that are known are kept until a refresh. */
+export function unknownModes(queryClient: QueryClient, entries: readonly WalletEntry[]): number {
+  return entries.filter(
+    (entry) =>
+      mayBeUnified(entry) &&
+      queryClient.getQueryData(userAbstractionQuery(entry.wallet.address).queryKey) === undefined,
+  ).length;
 }
 
 /**
@@ -99,8 +108,11 @@ export function useValue(
   if (hasCome && shownKey !== key) setShownKey(key);
   const isShown = hasCome || (shownKey === key && times.length > 0);
   const at = isShown ? Math.min(...times) : undefined;
+  // A refresh also repeats the modes that are known: an account may have changed its mode.
+  const modeCalls = at === undefined ? modes.missing : modes.refetch;
   // The marks may also have failed for something else, before these wallets were asked for.
-  const failed = queries.find(({ error }) => error !== null) ?? (at === undefined ? undefined : marks.failed);
+  const failed =
+    queries.find(({ error }) => error !== null) ?? modes.outdated ?? (at === undefined ? undefined : marks.failed);
   return {
     worths,
     sum: useMemo(() => worthSum(worths), [worths]),
@@ -108,14 +120,14 @@ export function useValue(
     marks,
     /** Time of the oldest response of the worths, in ms; undefined until all that the first load of these wallets asks for has come or failed. */
     at,
-    isFetching: isLoading || queries.some(({ isFetching }) => isFetching),
+    isFetching: isLoading || modes.isFetching || queries.some(({ isFetching }) => isFetching),
     error: failed?.error ?? undefined,
     /** When the call failed whose error this is, in ms; 0 without one. */
     failedAt: failed?.errorUpdatedAt ?? 0,
-    credits: users.length === 0 ? 0 : loadCredits(users.length, dexes.length, modes.missing.length),
+    credits: valueCredits(entries, dexes.length, modeCalls.length),
     load: () => {
       for (const { refetch } of queries) void refetch({ cancelRefetch: false });
-      for (const refetch of [...marks.refetch, ...modes.missing]) void refetch({ cancelRefetch: false });
+      for (const refetch of [...marks.refetch, ...modeCalls]) void refetch({ cancelRefetch: false });
     },
   };
 }
@@ -148,7 +160,11 @@ function combineModes(results: readonly UseQueryResult[]) {
   return {
     of: results.map(({ data }) => (typeof data === 'string' ? data : undefined)),
     isLoading: results.some(({ isLoading }) => isLoading),
+    isFetching: results.some(({ isFetching }) => isFetching),
     /** Of those that failed, or were never loaded. */
     missing: results.flatMap(({ data, refetch }) => (data === undefined ? refetch : [])),
+    /** One that is known, and could not be loaded again. */
+    outdated: results.find(({ data, error }) => data !== undefined && error !== null),
+    refetch: results.map(({ refetch }) => refetch),
   };
 }
