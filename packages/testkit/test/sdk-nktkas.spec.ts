@@ -4,6 +4,9 @@ import { WebSocket } from 'ws';
 import type { Served } from './support/served.ts';
 import { traderOf } from './support/wallets.ts';
 
+// As in the guide of the SDKs.
+Object.assign(globalThis, { WebSocket });
+
 let served: Served;
 let user: `0x${string}`;
 
@@ -61,7 +64,7 @@ export function nktkasSuite(opened: () => Served): void {
     it('[INFO-3, AUTH-4] opens no connection with an unknown key, and its requests fail', async () => {
       const transport = new WebSocketTransport({
         url: `${served.streamUrl}?key=l4k_nobody`,
-        reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket, maxRetries: 0 },
+        reconnect: { maxRetries: 0 },
       });
       await expect(transport.ready()).rejects.toThrow();
       await transport.close().catch(() => {});

@@ -6,6 +6,9 @@ import { WebSocket } from 'ws';
 import type { Served } from './support/served.ts';
 import { traderOf } from './support/wallets.ts';
 
+// As in the guide of the SDKs.
+Object.assign(globalThis, { WebSocket });
+
 let served: Served;
 let transport: WebSocketTransport;
 
@@ -45,7 +48,6 @@ export function streamSuite(opened: () => Served): void {
       url: `${served.streamUrl}?key=${served.apiKey}`,
       // The test has its own time limits.
       timeout: null,
-      reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
     });
     await transport.ready();
   });
