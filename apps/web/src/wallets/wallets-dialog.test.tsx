@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../state/account.ts';
-import { must } from '../test-support/must.ts';
-import { act, click, only, render, type, unmountAll } from '../test-support/render.ts';
+import { act, button, click, only, render, type, unmountAll } from '../test-support/render.ts';
 import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
@@ -19,25 +18,41 @@ beforeEach(() => {
 const tab = () => only(document.body, '[role=tab][aria-selected=true]').textContent;
 const text = () => document.body.textContent ?? '';
 
+/** Replaces the text of the import. */
+function paste(typed: string): Promise<void> {
+  return act(async () => {
+    const field = only(document.body, 'textarea');
+    const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
+    value?.set?.call(field, typed);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
 it('says in the dialog itself what it did, and shows each label apart from its address', async () => {
   await render(<WalletsDialog onClose={() => {}} />);
   const field = only(document.body, 'textarea') as HTMLTextAreaElement;
   expect(document.activeElement, 'the next thing is to paste').toBe(field);
-  await act(async () => {
-    const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
-    value?.set?.call(field, `${WALLET.address}, \u202edesk`);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  await paste(`${WALLET.address}, \u202edesk`);
   expect(only(document.body, '[aria-label=Preview]').textContent).toContain('\u2068desk\u2069 · 0x5eaa…4bd5');
-  await click(
-    must([...document.body.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('Import 1'))),
-  );
+  await click(button('Import 1'));
   // Everything outside of a modal dialog is inert, and read out by no screen reader.
   expect(only(document.body, 'dialog output').textContent).toBe('1 wallet importedUndo');
   expect(only(document.body, 'dialog').contains(document.activeElement), 'the keyboard continues in it').toBe(true);
   expect(useWalletBook.getState().wallets).toHaveLength(1);
-  await click(must([...document.body.querySelectorAll('button')].find(({ textContent }) => textContent === 'Undo')));
+  await click(button('Undo'));
   expect(useWalletBook.getState().wallets).toEqual([]);
+});
+
+it('restores what an import replaced when it is undone, and removes only what was new', async () => {
+  const before = { ...WALLET, label: 'desk', group: 'makers' };
+  useWalletBook.getState().put([before]);
+  useWalletsDialog.getState().openImport();
+  await render(<WalletsDialog onClose={() => {}} />);
+  await paste(`${WALLET.address}, other\n0x${'1'.repeat(40)}, new`);
+  await click(button('Import 2'));
+  expect(useWalletBook.getState().wallets.map(({ label }) => label)).toEqual(['other', 'new']);
+  await click(button('Undo'));
+  expect(useWalletBook.getState().wallets).toEqual([before]);
 });
 
 it('opens at the import if that was asked for, although it has wallets', async () => {
