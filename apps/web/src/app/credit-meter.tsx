@@ -1,21 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isAlertReached } from '../api/account-usage/credit-alert.ts';
-import { useSession } from '../api/session-context.tsx';
 import { usageQuery } from '../api/usage.ts';
-import { onPaid, useBurnRate, useSpentLately } from '../state/burn.ts';
-import { usePreferences } from '../state/preferences.ts';
+import { onPaid } from '../state/burn.ts';
 import { wholeText } from '../ui/format.ts';
-import { shareText } from '../ui/share-text.ts';
 import { later } from './later.tsx';
 import { Menu } from './menu.tsx';
+import { rateText, useSpendingNow } from './use-spending-now.ts';
 
 const CreditPanel = later(async () => (await import('./credit-panel.tsx')).CreditPanel);
 
 export const loadCreditPanel = CreditPanel.ahead;
-
-/** How often the share of the plan is refreshed while the page is visible. Reading it is free. */
-const SHARE_EVERY_MS = 300_000;
 
 /** Delay from a successful call to the refresh; calls that succeed meanwhile share it. */
 const SHARE_AFTER_MS = 2_000;
@@ -52,33 +46,6 @@ export function CreditMeter() {
       )}
     />
   );
-}
-
-/** What the meter shows, for its panel too. */
-export function useSpendingNow() {
-  const { credentials } = useSession();
-  const burners = useBurnRate();
-  const mayAsk = credentials.service !== null;
-  const usage = useQuery({
-    ...usageQuery({ duration: 1 }),
-    enabled: mayAsk,
-    refetchInterval: SHARE_EVERY_MS,
-    refetchOnMount: false,
-  });
-  const lately = useSpentLately();
-  const lasting = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
-  // An earlier session of the same account, with its ServiceKey, may have loaded it.
-  const aggregate = mayAsk ? usage.data?.aggregate : undefined;
-  const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
-  const alertPercent = usePreferences((state) => state.creditAlertPercent);
-  const isAlert =
-    aggregate !== undefined && isAlertReached(aggregate.credits_consumed, aggregate.max_credits, alertPercent);
-  return { burners, lasting, lately, usage, aggregate, share, alertPercent, isAlert, mayAsk };
-}
-
-export function rateText(rate: number): string {
-  if (rate === 0) return '0';
-  return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : wholeText(Math.round(rate));
 }
 
 function useShareAfterCalls(mayAsk: boolean): void {

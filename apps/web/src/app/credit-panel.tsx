@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { creditsPerDay } from '../state/burn.ts';
 import { AnchoredPopover } from '../ui/anchored-popover.tsx';
 import { counted, wholeText } from '../ui/format.ts';
-import { rateText, useSpendingNow } from './credit-meter.tsx';
 import type { MenuPanel } from './menu.tsx';
+import { rateText, useSpendingNow } from './use-spending-now.ts';
 
 /** What the credit meter sums: what this window spends, and the plan of the month. */
 export function CreditPanel(panel: MenuPanel) {

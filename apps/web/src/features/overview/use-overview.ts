@@ -16,7 +16,7 @@ import { useRecentCoins } from '../../state/recents.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { dueOf, entriesOf } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
-import { valueCredits } from '../../wallets/value/use-value.ts';
+import { unknownModes, valueCredits } from '../../wallets/value/use-value.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { marketsOf } from './funding-extremes.ts';
@@ -36,6 +36,7 @@ const MARKETS = [metaAndAssetCtxsQuery];
 /** Everything that the tiles show, each loaded under the one price rule. */
 export function useOverview(wallets: readonly Wallet[], now: number) {
   const { demo, credentials } = useSession();
+  const queryClient = useQueryClient();
   const key = wallets.map(({ address }) => address).join();
 
   const store = useBalances();
@@ -52,7 +53,11 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     { id: 'orders', credits: orderCredits(orderQueries.due.length) },
     { id: 'balances', credits: store.isRestored ? roundCredits(due.length) : undefined },
     // Balances first: they say which accounts may be unified.
-    { id: 'worth', credits: due.length > 0 || store.progress ? undefined : valueCredits(entries) },
+    {
+      id: 'worth',
+      credits:
+        due.length > 0 || store.progress ? undefined : valueCredits(entries, 1, unknownModes(queryClient, entries)),
+    },
     // Following keeps costing credits, so with a real key it waits for a click.
     { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
   ]);
@@ -79,7 +84,6 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     [value.worths, rates],
   );
 
-  const queryClient = useQueryClient();
   const read = () =>
     void readBalances(
       queryClient,
