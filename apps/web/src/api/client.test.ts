@@ -37,8 +37,8 @@ it('aborts an account’s calls when it leaves, so that a long refresh is not ch
 it('starts twelve calls at once, and the next ones in order as responses come or fail', async () => {
   const started: number[] = [];
   const respond: ((isReachable: boolean) => void)[] = [];
-  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
-    const number = started.push(JSON.parse(String(body)).oid) - 1;
+  vi.stubGlobal('fetch', async (_: string, { body }: { readonly body: string }) => {
+    const number = started.push(JSON.parse(body).oid) - 1;
     const isReachable = await new Promise<boolean>((resolve) => (respond[number] = resolve));
     if (!isReachable) throw new TypeError('network');
     return Response.json({ status: 'unknownOid' });
