@@ -126,7 +126,10 @@ describe('arbitrary input', () => {
         check(reason);
         expect([undefined, CLOSE_CODES.policyViolation, CLOSE_CODES.messageTooBig, 1003, 1007]).toContain(code);
       }),
-      fuzzRuns(200),
+      {
+        ...fuzzRuns(200),
+        examples: [[['{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC","statuses":null}}']]],
+      },
     );
     expect(rig.logs.join('')).not.toMatch(/"level":"(?:error|fatal)"/);
   });

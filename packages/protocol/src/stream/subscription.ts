@@ -18,21 +18,21 @@ export const L4_MISSING = 'l4Missing';
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
 
-/** Body of a subscription to one perp or up to 64. Unknown fields are kept, because they count (D20). */
+/** Body of a subscription to one perp or up to 64. Unknown fields are kept, because they count (D20); an option that is null counts as absent. */
 export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),
   coin: z.union([coinName, z.array(coinName).min(1).max(SUBSCRIPTION_COINS_MAX)]),
-  statuses: z.enum(['all', 'book']).optional(),
+  statuses: z.enum(['all', 'book']).nullish(),
   /** Whether the state of each coin's book is sent on channel `l4BookStatus`, at subscribe and at each change (D54). */
-  status: z.boolean().optional(),
+  status: z.boolean().nullish(),
   /** Whether the age of the upstream's last block is sent every second on channel `l4Upstream`. */
-  upstream: z.boolean().optional(),
+  upstream: z.boolean().nullish(),
   /** Whether each entry carries the rolling checksum of the whole book after it (`docs/checksum.md`). */
-  checksum: z.boolean().optional(),
+  checksum: z.boolean().nullish(),
   /** Whether each entry reports known executions of its orders, if the source knows executions. */
-  executions: z.boolean().optional(),
+  executions: z.boolean().nullish(),
   /** Where the client left off: the missed entries of these coins come first, if they are still retained. */
-  resume: resumePoint.optional(),
+  resume: resumePoint.nullish(),
 });
 
 export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;
