@@ -121,7 +121,7 @@ test('the start page of a demo shows everything at once; every figure is the ser
     await expect(tile(page, 'Alarms')).toContainText('No problems.', { timeout: 2_000 });
   }).toPass();
   for (const [name, price] of [
-    ['Balances', '52 credits'],
+    ['Balances', '68 credits'],
     ['Open orders', '43 credits'],
     ['Funding', '1 credit'],
     ['Credits', 'free'],
