@@ -140,7 +140,7 @@ export class Peer implements Member {
   }
 
   ping(): void {
-    // The pong of one that is held back would not be read, and be missed.
+    // While it is held back its pong would not be read, and would count as missing.
     if (!this.isOpen || this.#isHeldBack) return;
     if (this.#missedPings >= MISSED_PINGS_MAX) {
       this.#ws.terminate();

@@ -16,7 +16,7 @@ export function renderResponsesTogether(): void {
         const due = changes;
         changes = [];
         renderedAt = performance.now();
-        // Each alone, so that one that throws keeps no other back; React renders after the last one.
+        // Each in a microtask of its own: if one throws, the others still run. React renders after the last one.
         for (const notify of due) queueMicrotask(notify);
       },
       renderedAt + RENDER_MS - performance.now(),

@@ -132,7 +132,7 @@ export class ExchangeRelay implements AsyncDisposable {
   problem(query: RelayedQuery): string | undefined {
     if (!this.isConnected) return 'the stream of the exchange is not connected, try again shortly';
     const held = this.#held.get(query.identity);
-    if (held?.query.wants === query.wants) return undefined;
+    if (held?.query.normalized === query.normalized) return undefined;
     if (held !== undefined) {
       return `its messages could not be distinguished from those of another ${query.type} that is relayed at the moment`;
     }

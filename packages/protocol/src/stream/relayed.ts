@@ -95,8 +95,8 @@ export interface RelayedQuery {
   readonly begins: Begins;
   /** The body to send: every field, with a wallet in lower case. */
   readonly text: string;
-  /** Equal for queries that get the same messages: their bodies without what the exchange assumes. */
-  readonly wants: string;
+  /** The body without the fields that state what the exchange assumes: queries for the same messages have the same. */
+  readonly normalized: string;
   /** Identifies its messages; two queries with the same value cannot be told apart. */
   readonly identity: string;
   /** The wallet it is about; null for none. */
@@ -130,8 +130,8 @@ export function readRelayed(
   return {
     type,
     begins: channel.begins,
-    text: canonicalJson(Object.fromEntries(fields)),
-    wants: canonicalJson(Object.fromEntries(fields.filter(([name, value]) => value !== ASSUMED[name]))),
+    text: canonicalJson(read.request),
+    normalized: canonicalJson(Object.fromEntries(fields.filter(([name, value]) => value !== ASSUMED[name]))),
     identity: [type, ...echoed].join(' '),
     user: typeof wanted === 'string' ? wanted : null,
   };

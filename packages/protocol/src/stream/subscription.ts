@@ -18,7 +18,10 @@ export const L4_MISSING = 'l4Missing';
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
 
-/** Body of a subscription to one perp or up to 64. Unknown fields are kept, because they count (D20); an option that is null counts as absent. */
+/**
+ * Body of a subscription to one perp or up to 64. Unknown fields are kept, because they count (D20). An option that is null counts
+ * as absent.
+ */
 export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),
   coin: z.union([coinName, z.array(coinName).min(1).max(SUBSCRIPTION_COINS_MAX)]),

@@ -13,8 +13,8 @@ interface SelectedRowOf<Row> {
 }
 
 /**
- * Brings the selected row into view until the user has seen it: a link, or Back, may select one out of view, or one that later
- * responses move there. Call `choose` with the key of a row that the user chooses here, and `touch` when the table is used.
+ * Scrolls to the selected row until the user has seen it: a link or the Back button may select a row that is out of view, and
+ * later responses may move it. Call `choose` with the key of a row that the user chooses here, and `touch` when the table is used.
  */
 export function useSelectedRowInView<Row>({ selected, placed, isLaidOut, isOnce, scrollTo }: SelectedRowOf<Row>) {
   /** The row that the user has chosen here, until it is the selected one. */

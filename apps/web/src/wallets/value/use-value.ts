@@ -163,7 +163,7 @@ function combineModes(results: readonly UseQueryResult[]) {
     isFetching: results.some(({ isFetching }) => isFetching),
     /** Of those that failed, or were never loaded. */
     missing: results.flatMap(({ data, refetch }) => (data === undefined ? refetch : [])),
-    /** One that is known, and could not be loaded again. */
+    /** A mode that is known but failed to load again. */
     outdated: results.find(({ data, error }) => data !== undefined && error !== null),
     refetch: results.map(({ refetch }) => refetch),
   };
