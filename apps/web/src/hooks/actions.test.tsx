@@ -16,7 +16,10 @@ function Page() {
 
 const send = (init: KeyboardEventInit) =>
   act(async () => {
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
+    const event = new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init });
+    // happy-dom takes any Alt for AltGr.
+    Object.assign(event, { getModifierState: () => init.modifierAltGraph === true });
+    document.body.dispatchEvent(event);
   });
 
 it('while shortcuts of a single character are off, all others work', async () => {
@@ -39,6 +42,20 @@ it('a key that is held down acts once, unless it moves by a step', async () => {
   for (const repeat of [false, true]) await send({ key: 'ArrowUp', shiftKey: true, repeat });
   const steps = ['[', 'ArrowUp', 'PageUp', 'Shift+ArrowUp'].flatMap((key) => [key, key]);
   expect(ran.splice(0)).toEqual(['p', '0', 'Enter', 'Space', 'Escape', ...steps]);
+});
+
+it('keys work with Caps Lock, with AltGr, and on a keyboard of another script', async () => {
+  await render(<Page />);
+  await send({ key: 'P', code: 'KeyP' });
+  await send({ key: 'з', code: 'KeyP' });
+  await send({ key: 'х', code: 'BracketLeft' });
+  await send({ key: '[', code: 'Digit8', ctrlKey: true, altKey: true, modifierAltGraph: true });
+  await send({ key: 'л', code: 'KeyK', ctrlKey: true });
+  expect(ran.splice(0)).toEqual(['p', 'p', '[', '[', 'Mod+k']);
+  // A Latin letter is what it says, wherever its keyboard has it; Alt is for the browser's menus.
+  await send({ key: 'l', code: 'KeyP' });
+  await send({ key: 'p', code: 'KeyP', altKey: true });
+  expect(ran.splice(0)).toEqual([]);
 });
 
 it('over a dialog a chord does nothing, and the browser does nothing for it either', async () => {

@@ -115,14 +115,36 @@ export function useWithKey(): (text: string, id: string) => string {
   };
 }
 
+/** The signs of keys that are letters in other scripts, without and with Shift. */
+const SIGNS: Readonly<Record<string, string>> = {
+  Comma: ',<',
+  Period: '.>',
+  Slash: '/?',
+  BracketLeft: '[{',
+  BracketRight: ']}',
+};
+
+/** The pressed key as `Action.keys` names it, whatever Caps Lock is; of another script, the key of a US keyboard in the same place. */
+export function latinKey({ key, code, shiftKey }: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
+  if (key.length > 1) return key;
+  const inPlace = /^Key([A-Z])$/.exec(code)?.[1] ?? SIGNS[code]?.charAt(shiftKey ? 1 : 0);
+  const isOfOtherScript = key > '~' && inPlace !== undefined;
+  return (isOfOtherScript ? inPlace : key).toLowerCase();
+}
+
 /** Passes key presses to the actions, newest list first. Called once, by the shell. */
 export function useActionKeys(): void {
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey) return;
-      const isChord = event.ctrlKey || event.metaKey;
-      const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
-      const key = isChord ? `Mod+${event.key.toLowerCase()}` : shifted === ' ' ? 'Space' : shifted;
+    const onKey = (event: Event) => {
+      // The choice of an autofill entry is a keydown without a key.
+      if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return;
+      // Many European keyboards type `[` with AltGr, which Windows reports as Ctrl and Alt.
+      const isAltGr = event.getModifierState('AltGraph');
+      if (event.altKey && !isAltGr) return;
+      const isChord = (event.ctrlKey || event.metaKey) && !isAltGr;
+      const pressed = isAltGr ? event.key : latinKey(event);
+      const shifted = event.shiftKey && pressed.startsWith('Arrow') ? `Shift+${pressed}` : pressed;
+      const key = isChord ? `Mod+${pressed}` : shifted === ' ' ? 'Space' : shifted;
       if (!isOn(key, usePreferences.getState().characterKeys)) return;
       if (!isChord && (document.querySelector(OPEN) !== null || isTaken(event.target, key))) return;
       const found = newest(useRegistered.getState().lists, (action) => action.keys === key && isEnabled(action));

@@ -77,7 +77,7 @@ export function openHints(signal: AbortSignal): void {
     'keydown',
     ({ key }) => {
       isHeld = false;
-      isMoving = key === 'Tab' || key.startsWith('Arrow');
+      isMoving = /^(?:Tab$|Arrow)/.test(key);
       if (key === 'Escape') close();
     },
     { signal, capture: true },

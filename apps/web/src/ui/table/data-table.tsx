@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { latinKey } from '../../hooks/actions.ts';
 import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { counted, wholeText } from '../format.ts';
@@ -155,7 +156,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     );
     const toggled = { ArrowRight: false, ArrowLeft: true }[event.key];
     const heading = columns[column];
-    const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
+    const isAll = latinKey(event) === 'a' && (event.ctrlKey || event.metaKey);
     if (column === 0 && toggled !== undefined && current?.open === toggled) toggle(current);
     else if (isAll) marks.mark(placed.length - 1, 0);
     else if (event.key === ' ' && event.shiftKey) marks.mark(row, row);
