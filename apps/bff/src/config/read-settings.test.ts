@@ -208,12 +208,14 @@ describe('sources', () => {
     ],
     ['an unused API key', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
     ['a wildcard host without PUBLIC_URL', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 requires PUBLIC_URL'],
+    ['a PUBLIC_URL without TLS', { PUBLIC_URL: 'http://desk.lan:4400' }, {}, 'http://desk.lan:4400 is neither https'],
   ])('warn about %s', (_, environment, envFile, warning) => {
     expect(warningsOf(environment, envFile)).toEqual([expect.stringContaining(warning)]);
   });
 
   it('do not warn about unrelated environment variables', () => {
     expect(warningsOf({ HOST: '::', PUBLIC_URL: 'https://desk.example.com' })).toEqual([]);
+    expect(warningsOf({ HOST: '::', PUBLIC_URL: 'http://[::1]:4400' })).toEqual([]);
     const l4 = { UPSTREAM: 'exchange', UPSTREAM_L4_URL: 'ws://127.0.0.1:1/ws' };
     const sequencer = { ...l4, ROLE: 'sequencer', NATS_URL: 'nats://127.0.0.1:4222' };
     expect(settingsOf({ ...sequencer, HOST: '0.0.0.0' })).toMatchObject({ ROLE: 'sequencer' });

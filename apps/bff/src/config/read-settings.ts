@@ -1,5 +1,5 @@
 import { isWildcard, type Variables, variableOf } from '@l4desk/runtime/node';
-import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingOf } from './settings.ts';
+import { isLoopback, SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingOf } from './settings.ts';
 
 /** A problem with one setting. It never contains a value that may be a secret. */
 export interface SettingProblem {
@@ -33,7 +33,11 @@ export function readSettings(environment: Variables, envFile: Variables = {}): S
   return {
     kind: 'settings',
     settings,
-    warnings: [...idleSettings(settings, given), ...namelessHost(settings), ...unknownVariables(environment, envFile)],
+    warnings: [
+      ...idleSettings(settings, given),
+      ...browserProblems(settings),
+      ...unknownVariables(environment, envFile),
+    ],
   };
 }
 
@@ -83,11 +87,19 @@ function idleSettings(settings: Settings, given: readonly SettingName[]): string
   });
 }
 
-/** Until it knows its public name, a service that listens on all addresses refuses browsers (D34). */
-function namelessHost({ HOST, PUBLIC_URL, ROLE }: Settings): string[] {
-  if (!isWildcard(HOST) || PUBLIC_URL !== undefined || ROLE === 'sequencer') return [];
+/** Under which addresses browsers cannot use the service (D34). */
+function browserProblems({ HOST, PUBLIC_URL, ROLE }: Settings): string[] {
+  if (ROLE === 'sequencer') return [];
+  if (PUBLIC_URL === undefined) {
+    if (!isWildcard(HOST)) return [];
+    return [
+      `HOST=${HOST} requires PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key still work`,
+    ];
+  }
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  if (protocol === 'https:' || isLoopback(hostname)) return [];
   return [
-    `HOST=${HOST} requires PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key still work`,
+    `PUBLIC_URL=${PUBLIC_URL} is neither https nor on loopback: browsers cannot sign in there; calls with a key still work`,
   ];
 }
 

@@ -83,6 +83,15 @@ describe('signing in', () => {
     expect(sessions.known.getState()?.session).toEqual(service.session);
   });
 
+  it('says why the service refuses to say who is signed in, instead of blaming the page', async () => {
+    const said = 'A session requires Sec-Fetch-Site: same-origin.';
+    service.sessionRefusal = { error: 'forbidden_origin', message: said, code: 403, msg: said };
+    await openApp('/balances');
+    await expect.poll(page).toContain('The service could not open this page');
+    expect(page()).toContain(said);
+    expect(page()).not.toContain('in this page');
+  });
+
   it('does not return to an address of another site, and takes a key with invisible characters around it', async () => {
     await openApp('/sign-in?next=//evil.example/x');
     await type(must(document.querySelector('input'), 'field'), `\ufeff ${KEY}\u200b\n`);

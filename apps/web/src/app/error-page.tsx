@@ -1,4 +1,4 @@
-import { TransportError } from '@l4desk/client';
+import { ServiceError, TransportError } from '@l4desk/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
@@ -11,11 +11,16 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   return error instanceof TransportError ? <Unreachable error={error} /> : <Broken error={error} />;
 }
 
-/** The page's own error: only a reload starts the page again. */
+/** An error of the service, or the page's own: only a reload starts the page again. */
 function Broken({ error }: { readonly error: unknown }) {
+  const isOfService = error instanceof ServiceError;
   return (
-    <Message title="This page failed">
-      <p>The error is in this page; the service and its data are not affected. Reload to restart the page.</p>
+    <Message title={isOfService ? 'The service could not open this page' : 'This page failed'}>
+      <p>
+        {isOfService
+          ? 'Nothing was charged. Reload to try again.'
+          : 'The error is in this page; the service and its data are not affected. Reload to restart the page.'}
+      </p>
       <Detail error={error} text="Reload" onPress={() => window.location.reload()} />
     </Message>
   );

@@ -75,6 +75,8 @@ export class FakeService {
   info: (query: InfoBody) => unknown = () => undefined;
   /** Responses about the session wait for this promise, and report the state at the time of the request. */
   sessionResponded: Promise<void> = Promise.resolve();
+  /** The error with which it responds to the question who is signed in. */
+  sessionRefusal: ErrorBody | undefined;
   /** Every call: method, path and body. */
   readonly calls: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
 
@@ -99,6 +101,8 @@ export class FakeService {
     this.#hasCookie ||= wasSignedIn;
     const isNewBrowser = !this.#hasCookie;
     if (path === '/session' && method === 'GET') await this.sessionResponded;
+    if (path === '/session' && method === 'GET' && this.sessionRefusal !== undefined)
+      return Response.json(this.sessionRefusal, { status: this.sessionRefusal.code });
     if (path === '/session' && method === 'GET' && isNewBrowser)
       return Response.json({ account: null } satisfies SignedOutState);
     if (!wasSignedIn) return refusal(401, 'unauthorized');
