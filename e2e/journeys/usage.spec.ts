@@ -63,14 +63,20 @@ async function expectFigures(page: Page, data: UsageData): Promise<void> {
   await expect.poll(() => figure(page, 'flex_credits')).toBe(String(aggregate.flex_credits.limit));
   const keys = async () => (await rowsOf(page, 'Credits by key')).map(([key, , credits]) => [key, credits]);
   await expect.poll(keys).toEqual(by_api_key.map(({ apikey, credits }) => [apikey, String(credits)]));
-  const months = new Map<string, number>();
+  for (const [key, , credits, share] of await rowsOf(page, 'Credits by key')) {
+    const percent = (Number(credits) / aggregate.credits_consumed) * 100;
+    // Shares are rounded so that they add up: by less than a tenth.
+    expect(Math.abs(Number(share?.replaceAll(/[<>%]/g, '')) - percent), key).toBeLessThan(0.1);
+  }
+  const months = new Map<string, readonly [premium: number, free: number]>();
   for (const { date, premium_credits, free_credits } of by_day) {
-    const month = date.slice(0, 7);
-    months.set(month, (months.get(month) ?? 0) + premium_credits + free_credits);
+    const [premium, free] = months.get(date.slice(0, 7)) ?? [0, 0];
+    months.set(date.slice(0, 7), [premium + premium_credits, free + free_credits]);
   }
   const shown = async () =>
-    (await rowsOf(page, 'Credits by month')).map(([month, , , credits]) => [month?.slice(0, 7), credits]);
-  await expect.poll(shown).toEqual([...months].map(([month, credits]) => [month, String(credits)]).toReversed());
+    (await rowsOf(page, 'Credits by month')).map(([month, ...credits]) => [month?.slice(0, 7), ...credits.slice(0, 3)]);
+  const sums = [...months].map(([month, [premium, free]]) => [month, `${premium}`, `${free}`, `${premium + free}`]);
+  await expect.poll(shown).toEqual(sums.toReversed());
 }
 
 test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every period, and every panel follows the period', async ({

@@ -16,6 +16,7 @@ import { spanOf, type UsageFacts } from './usage-plot.ts';
 interface DaysPanelProps {
   readonly facts: UsageFacts;
   readonly forecast: Forecast | undefined;
+  readonly className: string;
 }
 
 const KINDS = [
@@ -25,7 +26,7 @@ const KINDS = [
 
 const LOOKS = optionsOf({ chart: 'Chart', table: 'Table' });
 
-export function DaysPanel({ facts, forecast }: DaysPanelProps) {
+export function DaysPanel({ facts, forecast, className }: DaysPanelProps) {
   const { choices, change } = usePageSearch(usageSearch);
   const chart: ChartKind = choices.chart ?? 'day';
   const as = choices.as ?? 'chart';
@@ -34,6 +35,7 @@ export function DaysPanel({ facts, forecast }: DaysPanelProps) {
   return (
     <Panel
       title="Window"
+      className={className}
       controls={
         <span className="flex flex-wrap items-center gap-2">
           {as === 'chart' && (
@@ -79,7 +81,7 @@ export function DaysPanel({ facts, forecast }: DaysPanelProps) {
           </span>
         ))}
       </p>
-      <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[max(300px,100dvh-930px)]' : 'min-h-[300px]'}`}>
+      <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[max(330px,100dvh-930px)]' : 'min-h-[330px]'}`}>
         {as === 'table' ? (
           <DataTable
             name="Credits by day"

@@ -60,7 +60,7 @@ export function UsageChart({ facts, forecast, span, chart }: UsageChartProps) {
           aria-label={`Credits ${chart === 'day' ? `per ${span}` : 'of each month to date'}, ${facts.period.from} to ${facts.period.to}; the table has the numbers`}
           data-chart
           // A tall window has room for a higher chart.
-          className="h-[max(270px,100dvh-960px)]"
+          className="h-[max(300px,100dvh-960px)]"
         >
           {width > 0 && (
             <Suspense fallback={<Loading what="chart" />}>

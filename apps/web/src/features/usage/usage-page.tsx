@@ -35,11 +35,12 @@ const EXPORT: readonly ExportColumn<UsageDay>[] = [
   { name: 'month_to_date_credits', value: ({ month }) => month?.credits },
 ];
 
-/** Panels side by side, separated by a hairline: the background shows through the gaps. */
-const ROW = 'grid gap-px [&>*]:bg-surface-0 pair:grid-cols-2';
-/** The wide panel of a row gets its own row where fewer fit side by side. */
-const UPPER = `${ROW} xl:grid-cols-[minmax(0,1fr)_280px_280px] pair:max-xl:[&>:first-child]:col-span-2`;
-const LOWER = `${ROW} grow xl:grid-cols-3 xl:max-[1800px]:[&>:last-child]:col-span-3 min-[1800px]:grid-cols-4`;
+/** Panels separated by a hairline: the background shows through the gaps. */
+const COLUMN = 'flex min-w-0 flex-col gap-px bg-line *:bg-surface-0 *:last:grow';
+const GRID =
+  'grid grow gap-px bg-line [&>section]:bg-surface-0 pair:grid-cols-2 xl:grid-cols-3 xl:grid-rows-[auto_1fr]';
+/** Where only two columns fit, a row of its own. */
+const WIDE = 'pair:col-span-2';
 
 /** The credits of the account: by day, by key, compared with the plan, and forecast. */
 export function UsagePage() {
@@ -145,28 +146,30 @@ export function UsagePage() {
       {facts === undefined && asked.isError ? (
         <Failed error={asked.error} onRetry={refresh} />
       ) : (
-        <div className="flex min-h-0 grow flex-col gap-px overflow-y-auto bg-line" aria-busy={facts === undefined}>
-          <div className={UPPER}>
+        <div className="flex min-h-0 grow flex-col overflow-y-auto" aria-busy={facts === undefined}>
+          <div className={GRID}>
             {facts ? (
-              <DaysPanel facts={facts} forecast={month?.forecast} />
+              <DaysPanel facts={facts} forecast={month?.forecast} className={WIDE} />
             ) : (
-              <Waiting title="Window" height="h-[max(378px,100dvh-852px)]" />
+              <Waiting title="Window" height="h-[max(408px,100dvh-852px)]" className={WIDE} />
             )}
-            {month ? <PlanPanel facts={month} /> : <Waiting title="Plan, this month" height="h-44" />}
-            {month ? <ForecastPanel facts={month} /> : <Waiting title="Forecast" height="h-44" />}
-          </div>
-          <div className={LOWER}>
-            {facts ? (
-              <KeysPanel facts={facts} keys={session.accountKeys ?? []} ownKey={session.credentials.api?.shown} />
-            ) : (
-              <Waiting title="Keys" height="h-62" />
-            )}
+            <div className={`${COLUMN} pair:max-xl:col-span-2 pair:max-xl:flex-row pair:max-xl:*:flex-1`}>
+              {month ? <PlanPanel facts={month} /> : <Waiting title="Plan, this month" height="h-44" />}
+              {month ? <ForecastPanel facts={month} /> : <Waiting title="Forecast" height="h-44" />}
+            </div>
+            <div className={COLUMN}>
+              {facts ? (
+                <KeysPanel facts={facts} keys={session.accountKeys ?? []} ownKey={session.credentials.api?.shown} />
+              ) : (
+                <Waiting title="Keys" height="h-62" />
+              )}
+              {facts ? <MonthsPanel facts={facts} /> : <Waiting title="Months" height="h-40" />}
+            </div>
             {facts ? (
               <KindsPanel facts={facts} keys={session.accountKeys ?? []} />
             ) : (
               <Waiting title="Kinds" height="h-62" />
             )}
-            {facts ? <MonthsPanel facts={facts} /> : <Waiting title="Months" height="h-40" />}
             <PriceList />
           </div>
         </div>
@@ -175,10 +178,16 @@ export function UsagePage() {
   );
 }
 
+interface WaitingProps {
+  readonly title: string;
+  readonly height: string;
+  readonly className?: string;
+}
+
 /** The room of a panel that is still loading. */
-function Waiting({ title, height }: { readonly title: string; readonly height: string }) {
+function Waiting({ title, height, className = '' }: WaitingProps) {
   return (
-    <Panel title={title}>
+    <Panel title={title} {...{ className }}>
       <output className={`flex items-center justify-center bg-surface-1 text-dim ${height}`}>
         <span className="motion-safe:animate-[appear_0s_200ms_both]">Loading…</span>
       </output>
@@ -245,7 +254,7 @@ function pricesOfCalls(): readonly Price[] {
 
 export function PriceList() {
   return (
-    <Panel title="Prices">
+    <Panel title="Prices" className="pair:max-xl:col-span-2">
       <dl className="flex flex-col gap-3">
         {PRICES.map(({ credits, per, operations }) => (
           <div key={`${credits} ${per}`}>

@@ -92,7 +92,7 @@ function creditColumns<Use extends { readonly credits: number }>(
               style={{ width: `${(use.credits / Math.max(1, total)) * 100}%` }}
             />
           </span>
-          <span className="w-14 text-right">{texts[uses.indexOf(use)] ?? '–'}</span>
+          <span className="w-15 text-right whitespace-nowrap">{texts[uses.indexOf(use)] ?? '–'}</span>
         </span>
       ),
       total: shareText(sum, total) ?? '–',
