@@ -19,8 +19,11 @@ test('Limits: how much one market order may be', async ({ guide, page }) => {
   await guide.type('16000000.25');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 1,000,000.25 USD');
   await guide.point(response, 'An order held against it: over, and by how much, to the cent.');
-  const chart = page.getByRole('img', { name: /Largest market order by leverage/ });
-  await guide.point(chart, 'The same as steps. Above the highest one the exchange lists no limit, so none is shown.');
+  const coins = page.getByRole('table', { name: 'Largest market order by coin' });
+  await guide.point(
+    coins,
+    'What that is of each coin now: its size at the mark, and its share of the volume of a day.',
+  );
   await expect(page).toHaveURL('/limits?n=22&ntl=16000000.25');
   await guide.say('The question is in the address: a link asks it again.');
 });

@@ -58,7 +58,7 @@ test('[NTL-2, NTL-3] every bucket on the page, and the result at each leverage, 
 test('a pasted link shows the same, an order is checked against it, and invalid parts are named', async ({ page }) => {
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
-  await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD');
+  await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD: it takes 2 orders or more');
   await expect(result(page)).toContainText('22× falls in the bucket up to 25×');
   await page.getByLabel('Your order (optional)').fill('15,000,000.00');
   await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within the limit');
@@ -95,7 +95,7 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   await expect(page.locator('[data-height]').first()).toBeAttached();
   const response = await sent;
   await page.getByRole('link', { name: 'Limits' }).first().click();
-  const [meta, contexts] = (await response.json()) as [PerpMeta, { markPx: string }[]];
+  const [meta, contexts] = (await response.json()) as [PerpMeta, { markPx: string; dayNtlVlm: string }[]];
   const at = meta.universe.findIndex(({ name }) => name === 'BTC');
   const { szDecimals = 0 } = meta.universe[at] ?? {};
   const size = page.locator('[data-part=coin-size]');
@@ -111,14 +111,14 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   await expect(rows).toHaveCount(listed.length);
   for (const [index, market] of listed.entries()) {
     const cells = await rows.nth(index).locator('th, td').allTextContents();
-    const [coin, leverage, notional, margin, price, size] = cells;
+    const [coin, leverage, notional, size, price, ofVolume] = cells;
     const most = largestAt(market.maxLeverage);
     expect([coin, leverage, plain(notional ?? '')]).toEqual([market.name, `${market.maxLeverage}×`, most]);
-    const mark = contexts[meta.universe.indexOf(market)]?.markPx ?? '1';
+    const { markPx: mark = '1', dayNtlVlm = '1' } = contexts[meta.universe.indexOf(market)] ?? {};
     expect(plain(price ?? ''), coin).toBe(mark);
-    const off = units(plain(margin ?? '')) * BigInt(market.maxLeverage) - units(most);
-    expect((off < 0n ? -off : off) * 2n, coin).toBeLessThanOrEqual(BigInt(market.maxLeverage) * 10n ** 16n);
     expect(units(plain(size ?? '')), coin).toBe(sizeOf(most, mark, market.szDecimals));
+    const hundredths = (units(most) * 20_000n + units(dayNtlVlm)) / (units(dayNtlVlm) * 2n);
+    expect(plain(ofVolume ?? ''), coin).toBe(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}%`);
   }
   const swept = page.locator('[data-part=coin-sweep]');
   await expect(swept).toContainText('The live book fills');
@@ -146,6 +146,26 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   const of = (sale.filled * 10n ** 18n) / sale.sold;
   await expect(swept.locator('.num').nth(2)).toHaveText(slippage(book, 'sell', of));
   await expect(swept).toContainText(`${sale.levels.toLocaleString('en')} levels at block`);
+
+  // A typed order takes the place of the largest one.
+  const own = '250000.50';
+  await page.getByLabel('Your order (optional)').fill(own);
+  await expect(size).toContainText('your order is');
+  const ofOwn = await size.locator('.num').allTextContents();
+  expect(units(plain(ofOwn[1] ?? ''))).toBe(sizeOf(own, contexts[at]?.markPx ?? '1', szDecimals));
+  expect(plain(ofOwn[2] ?? '')).toBe('6250.01');
+  const { filled: ownFilled } = exactSpend(book, own, 'sell');
+  await expect
+    .poll(async () => units(plain((await swept.locator('.num').first().textContent()) ?? '')))
+    .toBe(ownFilled);
+  await expect(swept.getByRole('link')).toHaveAttribute('href', new RegExp(`sell-ntl-${own}`));
+
+  const coins = page.getByRole('table', { name: 'Largest market order by coin' });
+  await coins.getByRole('columnheader', { name: 'Of 24 h volume' }).getByRole('button').click();
+  const shares = (await coins.locator('tbody tr td:last-child').allTextContents()).map((text) =>
+    Number.parseFloat(text),
+  );
+  expect(shares, 'sorted, largest first').toEqual(shares.toSorted((a, b) => b - a));
 });
 
 test.describe('when the exchange fails', () => {

@@ -1,12 +1,14 @@
-import { divide } from '@l4desk/decimal';
+import { compare, divide } from '@l4desk/decimal';
 import { coinDex, type DecimalString, type SessionCoins } from '@l4desk/protocol';
+import { useState } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
-import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
+import { columnDecimals, decimalText, grouped, percentText } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import type { TableColumn } from '../../ui/table/table-column.ts';
+import { sortedRows, unitsOf } from '../../ui/table/sorted-rows.ts';
+import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { type Bucket, limitAt } from './buckets.ts';
 import { sizeOf } from './how-much.tsx';
-import type { Marks } from './use-marks.ts';
+import type { Markets } from './use-markets.ts';
 
 type Coin = SessionCoins['coins'][number];
 
@@ -14,45 +16,50 @@ interface CoinLimit extends Coin {
   readonly leverage: number;
   /** Undefined if no limit is listed. */
   readonly largest: DecimalString | undefined;
-  /** What the position of such an order needs at this leverage, in USDC. */
-  readonly margin: DecimalString | undefined;
-  readonly mark: DecimalString | undefined;
   /** Undefined also without a mark. */
   readonly size: DecimalString | undefined;
+  readonly mark: DecimalString | undefined;
+  /** The largest market order as a fraction of the coin's volume of 24 hours; undefined also without a volume. */
+  readonly ofVolume: DecimalString | undefined;
 }
 
 interface CoinLimitsProps {
   readonly coins: readonly Coin[];
   readonly buckets: readonly Bucket[];
-  readonly marks: Marks;
+  readonly markets: Markets;
   /** The leverage of coins that allow as much; undefined for each coin's maximum. */
   readonly leverage: number | undefined;
   readonly chosen: string | undefined;
   readonly onPick: (coin: string) => void;
 }
 
-/** The largest market order of every coin of the canonical dex, as a notional and as a size at its mark. */
-export function CoinLimits({ coins, buckets, marks, leverage, chosen, onPick }: CoinLimitsProps) {
+/** The largest market order of every coin of the canonical dex: as a notional, as a size at its mark, and beside the day's volume. */
+export function CoinLimits({ coins, buckets, markets, leverage, chosen, onPick }: CoinLimitsProps) {
   const isWide = useMedia('(min-width: 1100px)');
-  const rows = coins
+  const [sort, setSort] = useState<TableSort>();
+  const listed = coins
     .filter(({ coin }) => coinDex(coin) === '')
     .map((coin): CoinLimit => {
       const own = Math.min(coin.maxLeverage, leverage ?? coin.maxLeverage);
       const limit = limitAt(buckets, own);
       const largest = limit.kind === 'bucket' ? limit.bucket.maxNotional : undefined;
-      const margin = largest && divide(largest, String(own) as DecimalString, 2);
-      const mark = marks.of(coin.coin);
+      const market = markets.of(coin.coin);
+      const mark = market?.markPx;
       const size = largest && mark && sizeOf(largest, mark, coin.szDecimals);
-      return { ...coin, leverage: own, largest, margin, mark, size };
+      const ofVolume = largest && market && divide(largest, market.dayNtlVlm, 4);
+      return { ...coin, leverage: own, largest, size, mark, ofVolume };
     });
+  const columns = columnsOf(listed, onPick, isWide, markets.error === null ? '—' : '?');
   return (
     <DataTable
       name="Largest market order by coin"
       isShort
-      columns={columnsOf(rows, onPick, isWide, marks.error === null ? '—' : '?')}
-      rows={rows}
+      columns={columns}
+      rows={sortedRows(listed, columns, sort)}
       keyOf={({ coin }) => coin}
       selected={chosen}
+      sort={sort}
+      onSort={setSort}
     />
   );
 }
@@ -65,17 +72,24 @@ function columnsOf(
   unknown: string,
 ): readonly TableColumn<CoinLimit>[] {
   const decimals = columnDecimals(rows.flatMap(({ largest }) => largest ?? []));
-  const amount = (id: 'margin' | 'mark' | 'size', title: string, hint: string): TableColumn<CoinLimit> => ({
+  const amount = (
+    id: 'mark' | 'size' | 'ofVolume',
+    title: string,
+    hint: string,
+    text: (value: DecimalString) => string = grouped,
+  ): TableColumn<CoinLimit> => ({
     id,
     title,
     hint,
     align: 'end',
-    text: ({ [id]: value }) => (value === undefined ? unknown : grouped(value)),
+    sortBy: ({ [id]: value }) => unitsOf(value),
+    text: ({ [id]: value }) => (value === undefined ? unknown : text(value)),
   });
   return [
     {
       id: 'coin',
       title: 'Coin',
+      sortBy: ({ coin }) => coin,
       cell: ({ coin }) => (
         <button
           type="button"
@@ -86,19 +100,36 @@ function columnsOf(
         </button>
       ),
     },
-    { id: 'leverage', title: 'Leverage', align: 'end', text: (row) => `${row.leverage}×` },
+    {
+      id: 'leverage',
+      title: 'Leverage',
+      align: 'end',
+      sortBy: ({ leverage }) => leverage,
+      text: ({ leverage }) => `${leverage}×`,
+    },
     {
       id: 'largest',
       title: 'USD',
       align: 'end',
+      sortBy: ({ largest }) => unitsOf(largest),
       text: ({ largest }) => (largest === undefined ? '—' : decimalText(largest, decimals)),
     },
+    amount('size', 'Size at its mark', 'The largest market order at the mark, rounded down to whole lots'),
     ...(isWide
       ? [
-          amount('margin', 'Margin, USDC', 'The largest market order divided by the leverage'),
           amount('mark', 'Mark', 'Mark price, as reported'),
+          amount(
+            'ofVolume',
+            'Of 24 h volume',
+            'The largest market order as a share of the notional traded in the last 24 hours, rounded',
+            volumeShare,
+          ),
         ]
       : []),
-    amount('size', 'Size at its mark', 'The largest market order at the mark, rounded down to whole lots'),
   ];
+}
+
+/** A share above zero is never shown as zero. */
+function volumeShare(fraction: DecimalString): string {
+  return compare(fraction, '0.0001') < 0 ? '< 0.01 %' : percentText(fraction);
 }

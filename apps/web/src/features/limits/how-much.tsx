@@ -1,5 +1,5 @@
-import { compare, divide, floorToTick, roundTo } from '@l4desk/decimal';
-import { type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4desk/protocol';
+import { ceilToTick, compare, divide, floorToTick, roundTo } from '@l4desk/decimal';
+import { coinDex, type DecimalString, infoCredits, type SessionCoins, TARIFF } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import type { SweepParams, TakerSide } from '../../book-worker/panes/sweep.ts';
 import { useBook, usePane } from '../../book-worker/use-book.ts';
@@ -12,7 +12,7 @@ import { Select } from '../../ui/select.tsx';
 import { orNothing, readAmount, TypedField } from '../../ui/text-field.tsx';
 import { type Bucket, type LimitAt, overBy } from './buckets.ts';
 import { limitsSearch } from './search.ts';
-import type { Marks } from './use-marks.ts';
+import type { Markets } from './use-markets.ts';
 
 type Choices = ReturnType<typeof limitsSearch.read>;
 
@@ -21,7 +21,7 @@ interface HowMuchProps {
   readonly coins: SessionCoins['coins'];
   /** Undefined only without coins. */
   readonly coin: SessionCoins['coins'][number] | undefined;
-  readonly marks: Marks;
+  readonly markets: Markets;
   readonly leverage: number | undefined;
   readonly limit: LimitAt | undefined;
   readonly choices: Choices;
@@ -29,13 +29,14 @@ interface HowMuchProps {
 }
 
 /** “How much can I send at N×”: the result, and the rule behind it. */
-export function HowMuch({ buckets, coins, coin, marks, leverage, limit, choices, change }: HowMuchProps) {
+export function HowMuch({ buckets, coins, coin, markets, leverage, limit, choices, change }: HowMuchProps) {
   const { ntl: notional, side = 'buy' } = choices;
+  const own = notional !== undefined && compare(notional, '0') > 0 ? notional : undefined;
   return (
     <Panel title="How much can I send?">
       <p className="text-12 text-dim">
-        The exchange limits the notional of a single market order by leverage. Below is how much of the coin that is
-        now, and what its live book would charge.
+        The exchange limits the notional of a single market order by leverage. Below is how much of the coin that, or
+        your order, is now, and what its live book would charge.
       </p>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="flex flex-col gap-0.5">
@@ -60,7 +61,7 @@ export function HowMuch({ buckets, coins, coin, marks, leverage, limit, choices,
             onChange={(next) => change({ n: next ?? undefined })}
           />
         </div>
-        <div className="w-44">
+        <div className="w-40">
           <TypedField
             label="Your order (optional)"
             unit="USD"
@@ -80,9 +81,10 @@ export function HowMuch({ buckets, coins, coin, marks, leverage, limit, choices,
             {coin !== undefined && limit.kind === 'bucket' && (
               <CoinAmount
                 coin={coin}
-                marks={marks}
+                markets={markets}
                 leverage={leverage}
-                largest={limit.bucket.maxNotional}
+                notional={own ?? limit.bucket.maxNotional}
+                isOwn={own !== undefined}
                 side={side}
                 onSide={(next) => change({ side: next === 'buy' ? undefined : next })}
               />
@@ -129,7 +131,13 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
         <p data-part="verdict" className={over === undefined ? undefined : 'text-stale'}>
           {over === undefined ? '✓' : '✗'} <span className="num text-12">{grouped(notional)} USD</span>{' '}
           {over === undefined ? 'is within the limit' : 'exceeds it by '}
-          {over !== undefined && <span className="num text-12">{grouped(over)} USD</span>}.
+          {over !== undefined && (
+            <>
+              <span className="num text-12">{grouped(over)} USD</span>: it takes{' '}
+              <span className="num text-12">{ordersFor(notional, bucket.maxNotional)}</span> orders or more
+            </>
+          )}
+          .
         </p>
       )}
       <p className="mt-1 text-dim">
@@ -143,6 +151,11 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
   );
 }
 
+/** How many orders of at most `largest` a notional takes: the quotient has decimals enough for the smallest excess to show. */
+function ordersFor(notional: DecimalString, largest: DecimalString): string {
+  return grouped(ceilToTick(divide(notional, largest, notional.length + largest.length) ?? '1', '1'));
+}
+
 const SIDES = [
   { value: 'buy', text: 'Buy' },
   { value: 'sell', text: 'Sell' },
@@ -150,31 +163,33 @@ const SIDES = [
 
 interface CoinAmountProps {
   readonly coin: SessionCoins['coins'][number];
-  readonly marks: Marks;
+  readonly markets: Markets;
   readonly leverage: number;
-  readonly largest: DecimalString;
+  /** The user's order, or else the largest one. */
+  readonly notional: DecimalString;
+  readonly isOwn: boolean;
   readonly side: TakerSide;
   readonly onSide: (side: TakerSide) => void;
 }
 
-/** How much of a coin the largest market order is at its mark price, and what the live book would charge for it. */
-function CoinAmount({ coin, marks, leverage, largest, side, onSide }: CoinAmountProps) {
-  const px = marks.of(coin.coin);
-  const size = px && sizeOf(largest, px, coin.szDecimals);
-  const margin = divide(largest, String(leverage) as DecimalString, 2);
+/** How much of a coin a market order is at its mark price, and what the live book would charge for it. */
+function CoinAmount({ coin, markets, leverage, notional, isOwn, side, onSide }: CoinAmountProps) {
+  const px = markets.of(coin.coin)?.markPx;
+  const size = px && sizeOf(notional, px, coin.szDecimals);
+  const margin = divide(notional, String(leverage) as DecimalString, 2);
   return (
     <section aria-label={`${coin.coin} now`} className="mt-2 flex flex-col gap-1 border-t border-line pt-2">
       <p data-part="coin-size">
         {size === undefined ? (
           <>
-            The price of {coin.coin} is {marks.isFetching ? 'loading' : 'not known'}
-            {marks.error !== null && ': the call failed'}.{' '}
-            {marks.missing.credits > 0 && (
+            The price of {coin.coin} is {markets.isFetching ? 'loading' : 'not known'}
+            {markets.error !== null && ': the call failed'}.{' '}
+            {markets.missing.credits > 0 && (
               <Button
                 look="plain"
-                price={marks.missing.credits}
-                disabled={marks.isFetching}
-                onClick={marks.missing.run}
+                price={markets.missing.credits}
+                disabled={markets.isFetching}
+                onClick={markets.missing.run}
               >
                 Load the prices
               </Button>
@@ -182,9 +197,10 @@ function CoinAmount({ coin, marks, leverage, largest, side, onSide }: CoinAmount
           </>
         ) : (
           <>
-            At the mark of <span className="num text-12">{grouped(px ?? '')}</span> that is{' '}
+            At the mark of <span className="num text-12">{grouped(px ?? '')}</span> {isOwn ? 'your order' : 'that'} is{' '}
             <span className="num text-strong">{grouped(size)}</span> {coin.coin}, for{' '}
-            <span className="num text-12">{grouped(margin ?? '')}</span> USDC of margin.
+            <span className="num text-12">{grouped(margin ?? '')}</span>{' '}
+            {coinDex(coin.coin) === '' ? 'USDC of margin' : 'of margin in its collateral'}.
           </>
         )}
       </p>
@@ -193,7 +209,7 @@ function CoinAmount({ coin, marks, leverage, largest, side, onSide }: CoinAmount
           The highest leverage of {coin.coin} is {coin.maxLeverage}×.
         </p>
       )}
-      <LiveSweep {...{ coin, largest, side, onSide }} />
+      <LiveSweep {...{ coin, notional, side, onSide }} />
     </section>
   );
 }
@@ -206,10 +222,10 @@ export function sizeOf(notional: DecimalString, px: DecimalString, szDecimals: n
 }
 
 /** What the live book would charge for it, if the coin is the followed one; else the way there. */
-function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'marks' | 'leverage'>) {
+function LiveSweep({ coin, notional, side, onSide }: Omit<CoinAmountProps, 'markets' | 'leverage' | 'isOwn'>) {
   const isFollowed = useBook(({ status }) => status?.coin === coin.coin && status.recorded === undefined);
   const { szDecimals } = coin;
-  const params: SweepParams = { side, amount: { ntl: largest, szDecimals }, limit: 1 };
+  const params: SweepParams = { side, amount: { ntl: notional, szDecimals }, limit: 1 };
   const found = usePane('sweep', isFollowed ? params : undefined);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1" data-part="coin-sweep" data-height={found?.height}>
@@ -234,7 +250,7 @@ function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'marks
       <Link
         to="/book/$coin"
         params={{ coin: coin.coin }}
-        search={{ pane: 'sweep', sweep: `${side}-ntl-${largest}` }}
+        search={{ pane: 'sweep', sweep: `${side}-ntl-${notional}` }}
         className="rounded-4 leading-6 underline decoration-edge underline-offset-2 hover:decoration-current"
       >
         {isFollowed ? 'Whose orders it would take' : `Sweep the live book of ${coin.coin}`}

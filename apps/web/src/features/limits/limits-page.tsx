@@ -1,14 +1,12 @@
 import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { usePageSearch } from '../../state/page-search.ts';
-import { LEFT } from '../../ui/chart/chart-parts.ts';
-import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { columnDecimals, counted, decimalText } from '../../ui/format.ts';
@@ -23,9 +21,7 @@ import { type Bucket, bucketsOf, limitAt, overBy } from './buckets.ts';
 import { CoinLimits } from './coin-limits.tsx';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
-import { dexesOf, marksCredits, useMarks } from './use-marks.ts';
-
-const LimitsChart = lazy(() => import('./limits-chart.tsx'));
+import { dexesOf, marketsCredits, useMarkets } from './use-markets.ts';
 
 const CREDITS = infoCredits('maxMarketOrderNtls');
 
@@ -48,22 +44,22 @@ export function LimitsPage() {
   const named = coins.find(({ coin }) => coin === choices.coin);
   const coin = named ?? coins[0];
   const dexes = dexesOf(coin?.coin);
-  const credits = CREDITS + marksCredits(dexes);
+  const credits = CREDITS + marketsCredits(dexes);
   const allowed = useAutoLoadLimit();
   const isAutoLoaded = allowed >= CREDITS;
   const withPrices = allowed >= credits;
   useRepeatOnce(useDueQueries(LIMITS, RELOAD_AFTER_MS), isAutoLoaded);
   useRepeatOnce(useDueQueries(PRICES, RELOAD_AFTER_MS), withPrices);
   const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
-  const marks = useMarks(dexes, withPrices);
+  const markets = useMarkets(dexes, withPrices);
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
   // A second press before the button is disabled pays for no second call.
   const load = () => void asked.refetch({ cancelRefetch: false });
   const refresh = () => {
     load();
-    marks.all.run();
+    markets.all.run();
   };
-  const at = Math.min(asked.dataUpdatedAt, marks.at ?? asked.dataUpdatedAt);
+  const at = Math.min(asked.dataUpdatedAt, markets.at ?? asked.dataUpdatedAt);
   const leverage = choices.n ?? coin?.maxLeverage;
   const limit = leverage === undefined || buckets === undefined ? undefined : limitAt(buckets, leverage);
   const chosen = limit?.kind === 'bucket' ? limit.bucket : undefined;
@@ -88,7 +84,7 @@ export function LimitsPage() {
             page="Limits"
             what="limits and prices"
             credits={credits}
-            isBusy={asked.isFetching || marks.isFetching}
+            isBusy={asked.isFetching || markets.isFetching}
             run={refresh}
           />
         </>
@@ -98,13 +94,13 @@ export function LimitsPage() {
         buckets !== undefined && (
           <>
             {asked.error !== null && <FailedBand error={asked.error} onRetry={load} credits={CREDITS} />}
-            {marks.error !== null && (
+            {markets.error !== null && (
               <FailedBand
                 of="Prices"
-                error={marks.error}
-                kept={marks.at !== undefined}
-                onRetry={marks.failed.run}
-                credits={marks.failed.credits}
+                error={markets.error}
+                kept={markets.at !== undefined}
+                onRetry={markets.failed.run}
+                credits={markets.failed.credits}
               />
             )}
           </>
@@ -141,9 +137,9 @@ export function LimitsPage() {
           The exchange currently lists no leverage buckets.
         </NotLoaded>
       ) : (
-        <div className="grid min-h-0 grow scroll-py-2 content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch min-[2000px]:grid-cols-[840px_minmax(0,1fr)]">
+        <div className="min-h-0 grow scroll-py-2 max-pair:overflow-y-auto pair:grid pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:*:overflow-y-auto min-[2000px]:grid-cols-[840px_minmax(0,1fr)]">
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line min-[2000px]:flex-row min-[2000px]:*:flex-1">
-            <HowMuch {...{ buckets, coins, coin, marks, leverage, limit, choices, change }} />
+            <HowMuch {...{ buckets, coins, coin, markets, leverage, limit, choices, change }} />
             <Panel
               title="Buckets"
               className="border-t border-line min-[2000px]:grow min-[2000px]:border-t-0 min-[2000px]:border-l"
@@ -162,43 +158,14 @@ export function LimitsPage() {
               </p>
             </Panel>
           </div>
-          <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
-            <Panel title="Largest market order by coin">
-              <CoinLimits
-                {...{ coins, buckets, marks }}
-                leverage={choices.n}
-                chosen={coin?.coin}
-                onPick={(next) => change({ coin: next })}
-              />
-            </Panel>
-            <Panel
-              title="Largest market order by leverage"
-              controls={
-                <PictureMenu
-                  name={['limits']}
-                  captions={() => [{ text: 'Largest market order in USD, by the highest leverage of the bucket' }]}
-                />
-              }
-              className="grow border-t border-line"
-            >
-              <div className="relative min-h-70 min-w-0 grow">
-                <div
-                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
-                  role="img"
-                  aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
-                  data-chart
-                  className="absolute inset-0"
-                >
-                  <Suspense fallback={<Loading what="chart" />}>
-                    <LimitsChart buckets={buckets} leverage={leverage} chosen={chosen} onPick={pick} />
-                  </Suspense>
-                  <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
-                    USD, by the highest leverage of the bucket
-                  </p>
-                </div>
-              </div>
-            </Panel>
-          </div>
+          <Panel title="Largest market order by coin" className="max-pair:border-t max-pair:border-line">
+            <CoinLimits
+              {...{ coins, buckets, markets }}
+              leverage={choices.n}
+              chosen={coin?.coin}
+              onPick={(next) => change({ coin: next })}
+            />
+          </Panel>
         </div>
       )}
     </Page>

@@ -1,11 +1,12 @@
-import { coinDex, type DecimalString, infoCredits } from '@l4desk/protocol';
+import { coinDex, infoCredits } from '@l4desk/protocol';
+import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { marksOf } from '../../wallets/value/worth.ts';
+import { type Market, perpsOf } from '../../api/perps.ts';
 
-/** The mark prices of some dexes. */
-export interface Marks {
-  readonly of: (coin: string) => DecimalString | undefined;
+/** What the exchange reports of the coins of some dexes: mark price and volume. */
+export interface Markets {
+  readonly of: (coin: string) => Market | undefined;
   /** When the oldest of them was loaded, in ms; undefined before the first response. */
   readonly at: number | undefined;
   readonly error: Error | null;
@@ -22,37 +23,38 @@ interface Load {
   readonly run: () => void;
 }
 
-/** The dexes whose marks the page shows: the canonical one, for the table of coins, and that of the chosen coin. */
+/** The dexes whose markets the page shows: the canonical one, for the table of coins, and that of the chosen coin. */
 export function dexesOf(coin: string | undefined): readonly string[] {
   return [...new Set(['', coin === undefined ? '' : coinDex(coin)])];
 }
 
-export function marksCredits({ length }: readonly unknown[]): number {
+export function marketsCredits({ length }: readonly unknown[]): number {
   return length * infoCredits('metaAndAssetCtxs');
 }
 
-export function useMarks(dexes: readonly string[], isAutoLoaded: boolean): Marks {
+export function useMarkets(dexes: readonly string[], isAutoLoaded: boolean): Markets {
   return useQueries({
     queries: dexes.map((dex) => ({ ...dexMarketsQuery(dex), enabled: isAutoLoaded })),
     combine: combined,
   });
 }
 
-type Answer = UseQueryResult<Parameters<typeof marksOf>[0][number]>;
+type Answer = UseQueryResult<MetaAndAssetCtxs>;
 
 function loadOf(asked: readonly Answer[]): Load {
   return {
-    credits: marksCredits(asked),
+    credits: marketsCredits(asked),
     // A second press before the button is disabled pays for no second call.
     run: () => asked.forEach(({ refetch }) => void refetch({ cancelRefetch: false })),
   };
 }
 
-function combined(asked: readonly Answer[]): Marks {
+function combined(asked: readonly Answer[]): Markets {
   const loaded = asked.filter(({ data }) => data !== undefined);
-  const marks = marksOf(loaded.flatMap(({ data }) => (data === undefined ? [] : [data])));
+  const perps = loaded.flatMap(({ data }) => (data === undefined ? [] : perpsOf(data)));
+  const markets = new Map(perps.map(({ name, market }) => [name, market]));
   return {
-    of: (coin) => marks.get(coin),
+    of: (coin) => markets.get(coin),
     at: loaded.length === 0 ? undefined : Math.min(...loaded.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     error: asked.find(({ isError }) => isError)?.error ?? null,
     isFetching: asked.some(({ isFetching }) => isFetching),
