@@ -211,10 +211,11 @@ function readChannel(
   const { type, coin } = body;
   switch (type) {
     case 'allMids':
-      if (body.dex === undefined || body.dex === null || body.dex === '') return { query: { channel: 'allMids' } };
-      return relaying === null
-        ? { reason: 'allMids has the mids of followed coins of every dex; leave dex out' }
-        : undefined;
+      // The exchange lists every coin, our books only the followed ones (CHAN-32).
+      if (relaying !== null) return undefined;
+      return body.dex === undefined || body.dex === null || body.dex === ''
+        ? { query: { channel: 'allMids' } }
+        : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
     case 'trades':
     case 'l2Book':
     case 'bbo': {

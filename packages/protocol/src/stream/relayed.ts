@@ -32,8 +32,8 @@ const ofNobody = z.looseObject({ type: z.string() });
 const ofCoin = z.looseObject({ type: z.string(), coin: coinName });
 
 /**
- * The exchange's channels that are relayed from its own stream: `allMids` only for a named dex, and `bbo`,
- * `l2Book` and `trades` only where our books cannot serve them (CHAN-32).
+ * The exchange's channels that are relayed from its own stream: `bbo`, `l2Book` and `trades` only where our books cannot
+ * serve them (CHAN-32).
  */
 export const RELAYED_CHANNELS = {
   activeAssetCtx: {
