@@ -277,7 +277,7 @@ test('[CHAN-15] keeps part of the exchange’s wallets and subscriptions for oth
   expect(await last(other, fills(6))).toContain('this account follows 1 of the 5 wallets');
 });
 
-test.each([[{}], [{ dex: '' }], [{ dex: null }], [{ dex: 'xyz' }], [{ dex: 'ALL_DEXS' }]])(
+test.each<{ readonly dex?: string | null }>([{}, { dex: '' }, { dex: null }, { dex: 'xyz' }, { dex: 'ALL_DEXS' }])(
   '[CHAN-32] relays the mids of every coin, and of a dex: %j',
   async (fields) => {
     await using rig = await relaying();
