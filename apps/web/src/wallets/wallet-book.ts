@@ -13,8 +13,8 @@ interface WalletBook {
   /** The account's book, or a demo's example wallets, are being loaded: an empty book is not final yet. */
   readonly awaitsWallets: boolean;
   readonly awaitWallets: (awaited: boolean) => void;
-  /** Adds wallets; a wallet with a known address is replaced in place. */
-  readonly put: (wallets: readonly Wallet[]) => void;
+  /** Adds wallets at the end, or before the one at `at`; a wallet with a known address is replaced in place. */
+  readonly put: (wallets: readonly Wallet[], at?: number) => void;
   readonly remove: (addresses: readonly Address[]) => void;
   readonly addExamples: (examples: readonly Wallet[]) => void;
 }
@@ -38,7 +38,10 @@ export const useWalletBook = accountStore<WalletBook>(WALLETS_KEY, readWalletBoo
   ...readWalletBook({}),
   awaitsWallets: false,
   awaitWallets: (awaitsWallets) => set({ awaitsWallets }),
-  put: (wallets) => set((book) => ({ wallets: merged(book.wallets, wallets) })),
+  put: (wallets, at) =>
+    set(({ wallets: known }) => ({
+      wallets: merged(known.slice(0, at), at === undefined ? wallets : [...wallets, ...known.slice(at)]),
+    })),
   remove: (addresses) =>
     set((book) => ({ wallets: book.wallets.filter((entry) => !addresses.includes(entry.address)) })),
   addExamples: (examples) =>

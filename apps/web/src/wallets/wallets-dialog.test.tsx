@@ -119,13 +119,16 @@ describe('an address book that waits for the example wallets', () => {
   });
 });
 
-it('keeps the focus in the list after a wallet was removed', async () => {
-  useWalletBook.getState().put([WALLET]);
+it('keeps the focus in the list after a wallet was removed, and puts it back in its place', async () => {
+  const others = [plainWallet(`0x${'1'.repeat(40)}`), plainWallet(`0x${'2'.repeat(40)}`)];
+  useWalletBook.getState().put([WALLET, ...others]);
   await render(<WalletsDialog onClose={() => {}} />);
-  await click(only(document.body, '[role=grid] [role=row][data-key]'));
+  await click(only(document.body, `[role=grid] [role=row][data-key="${WALLET.address}"]`));
   const removes = only(document.body, '[aria-label="Remove this wallet"]');
   removes.focus();
   await click(removes);
-  expect(useWalletBook.getState().wallets).toEqual([]);
+  expect(useWalletBook.getState().wallets).toEqual(others);
   expect(document.activeElement).toBe(only(document.body, '[role=grid]'));
+  await click(button('Undo'));
+  expect(useWalletBook.getState().wallets).toEqual([WALLET, ...others]);
 });

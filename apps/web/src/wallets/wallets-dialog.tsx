@@ -185,7 +185,8 @@ function WalletList({ wallets, onRemove }: { readonly wallets: readonly Wallet[]
             onRemove();
             toast('1 wallet removed', {
               text: 'Undo',
-              run: () => put([wallet]),
+              // The order decides which wallets the book watches, and their letters.
+              run: () => put([wallet], wallets.indexOf(wallet)),
             });
           }}
         />
