@@ -81,6 +81,7 @@ test('the page explains itself and where the link is; its suggested command lead
   await page.goto(`${own.url}/sign-in`);
   const main = page.getByRole('main');
   await expect(main).toContainText('An exchange’s order book, order by order');
+  await expect(page.getByLabel('API key')).toBeFocused();
   await expect(main).toContainText('open the link that the service printed on startup as “Sign in: …”');
   const command = (await main.locator('code').filter({ hasText: 'l4desk' }).textContent()) ?? '';
   expect(await run(own, command)).toMatchObject({ code: 0, stderr: '' });

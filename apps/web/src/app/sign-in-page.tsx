@@ -2,7 +2,7 @@ import { ServiceError } from '@l4desk/client';
 import { type SessionRequest, type SessionState, visibleText } from '@l4desk/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { commandLine } from '../api/command-line.ts';
 import { signIn } from '../api/session.ts';
@@ -103,8 +103,8 @@ export function SignInPage() {
         funding rates, limits and credits.
       </p>
       <p className="border-l-2 border-accent pl-3 text-text">
-        In a demo, open the link that the service printed on startup as “Sign in: …”. It works once; each start prints a
-        new one.
+        In a demo, open the link that the service printed on startup as{' '}
+        <span className="whitespace-nowrap">“Sign in: …”</span>. It works once; each start prints a new one.
       </p>
       <p>Otherwise paste a key:</p>
       <form onSubmit={submit} className="flex flex-col gap-4">
@@ -114,6 +114,7 @@ export function SignInPage() {
           value={apiKey}
           onChange={(text) => setApiKey(visibleText(text))}
           error={advice?.field === 'apiKey' ? advice.text : undefined}
+          isFirst
         />
         <SecretField
           label="ServiceKey"
@@ -200,17 +201,24 @@ interface SecretFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error: string | undefined;
+  /** It has the focus when the form is shown, as does a field with an error. */
+  readonly isFirst?: boolean;
 }
 
 /** A field for a key: masked, without autofill or spell checking. */
-function SecretField({ label, hint, value, onChange, error }: SecretFieldProps) {
+function SecretField({ label, hint, value, onChange, error, isFirst = false }: SecretFieldProps) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFirst || error !== undefined) field.current?.focus();
+  }, [isFirst, error]);
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="font-medium text-strong">
         {label}
       </label>
       <input
+        ref={field}
         id={id}
         type="password"
         autoComplete="off"
