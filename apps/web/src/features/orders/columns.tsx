@@ -73,8 +73,6 @@ const value = (of: (row: OrderRow) => DecimalString | undefined) => ({
 
 export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarrow }: ColumnTexts): readonly Column[] {
   const isUtc = time.zone === 'utc';
-  // Beside the place, a narrow row has no room for a column of the side.
-  const isTight = isNarrow && !hasStatus;
   const amount = (id: 'limitPx' | 'sz' | 'origSz') => {
     const { decimals, width } = measuredAmounts(table.rows.flatMap(({ order }) => order[id] ?? []));
     return {
@@ -107,9 +105,9 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     {
       id: 'coin',
       title: 'Coin',
-      width: isTight ? 114 : isNarrow ? 112 : 160,
+      width: isNarrow ? 114 : 160,
       // What a phone has left goes to the names: a pair with its number takes most of it.
-      grow: isTight,
+      grow: isNarrow,
       fixed: true,
       sortable: true,
       widest: 176,
@@ -117,30 +115,32 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       cell: ({ order }) => (
         <>
           <strong
-            className={`truncate font-medium text-strong ${isTight ? 'text-11' : ''}`}
+            className={`truncate font-medium text-strong ${isNarrow ? 'text-11' : ''}`}
             title={coinText(order.coin)}
           >
             {coinText(order.coin)}
           </strong>{' '}
-          {!isTight && flagOf(order, 'isTrigger') === true && <TriggerMark type={textOf(order, 'orderType')} />}
+          {(hasStatus || !isNarrow) && flagOf(order, 'isTrigger') === true && (
+            <TriggerMark type={textOf(order, 'orderType')} />
+          )}
         </>
       ),
     },
     {
       id: 'side',
       title: 'Side',
-      width: isNarrow ? 42 : 58,
+      width: 58,
       sortable: true,
       copied: ({ order }) => order.side,
-      narrow: !isTight,
       cell: ({ order }) => <Side side={order.side} isShort />,
     },
     {
       ...amount('limitPx'),
       title: 'Limit price',
       hint: 'limitPx, as reported',
-      ...(isNarrow && { width: isTight ? 90 : 84 }),
-      ...(isTight && {
+      // A narrow row has no room for a column of the side.
+      ...(isNarrow && {
+        width: 90,
         cell: ({ order }) => (
           <>
             <Side side={order.side} isShort /> {grouped(order.limitPx ?? '')}
@@ -153,7 +153,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       ...size('origSz'),
       title: 'Size',
       hint: 'origSz: the size before any fill, in base units',
-      ...(isNarrow && { width: isTight ? 82 : 98 }),
+      ...(isNarrow && { width: 82 }),
       narrow: true,
     },
     {
@@ -191,12 +191,12 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'status',
       title: 'Status',
       hint: 'As reported; only the history includes a status',
-      width: 180,
-      widest: 316,
+      width: isNarrow ? 94 : 180,
+      widest: isNarrow ? 150 : 316,
       sortable: true,
       narrow: true,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
-      lookOf: () => 'num text-12 text-strong',
+      lookOf: () => `num ${isNarrow ? 'text-11' : 'text-12'} text-strong`,
       cell: ({ entry }) => known(entry.status, 'This call reports no status'),
     },
     {
