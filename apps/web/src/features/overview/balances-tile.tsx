@@ -40,6 +40,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
   const { rows, tokens, coins } = useRoom();
   const { sums, moves, since } = tokenSums(entries, store.journal);
+  const left = rows - Math.min(tokens, sums.length);
   const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
@@ -63,8 +64,8 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           <WorthLine worth={worth} isSilenceReported={isAllFailed && isUnreachable(error)} />
           <Sums {...{ sums, since, entries, failures }} />
           {/* Below the sums, which are there before the worth. */}
-          <Positions worth={worth} rows={coins} />
-          <Moves moves={moves.slice(0, Math.max(0, rows - Math.min(tokens, sums.length)))} all={moves.length} />
+          <Positions worth={worth} rows={Math.max(coins, left - coins)} />
+          <Moves moves={moves.slice(0, Math.max(0, left))} all={moves.length} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <NotLoaded

@@ -154,7 +154,7 @@ export function useRoom() {
     tokens,
     coins,
     // They are below other tiles.
-    wallets: isVeryTall ? tokens : coins,
+    wallets: isVeryTall ? 30 : coins,
     ends: isVeryTall ? 20 : isTall ? 6 : 4,
     isWide,
   };
