@@ -1,4 +1,5 @@
 import { basisPoints, multiply, subtract } from '@l4desk/decimal';
+import { coinDex } from '@l4desk/protocol';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dayChange, type Market } from '../../api/perps.ts';
@@ -105,6 +106,8 @@ function BookPrice({ coin }: { readonly coin: string }) {
 function MarketFacts({ coin, market }: { readonly coin: string; readonly market: Market }) {
   const change = dayChange(market);
   const { funding, openInterest, markPx, dayNtlVlm, prevDayPx } = market;
+  // A builder dex has a collateral of its own.
+  const unit = coinDex(coin) === '' ? 'USDC' : 'of its collateral';
   return (
     <>
       <Fact name="24 h" hint={`the mark against the price 24 hours ago, ${grouped(prevDayPx)}`}>
@@ -119,11 +122,11 @@ function MarketFacts({ coin, market }: { readonly coin: string; readonly market:
       >
         <span className={signColour(signedPercent(funding))}>{signedPercent(funding)}</span>
       </Fact>
-      <Fact name="open interest" hint={`in ${coin}; at the mark, ${grouped(multiply(openInterest, markPx))} USDC`}>
+      <Fact name="open interest" hint={`in ${coin}; at the mark, ${grouped(multiply(openInterest, markPx))} ${unit}`}>
         {grouped(openInterest)}
       </Fact>
-      <Fact name="volume 24 h" hint={`in full ${grouped(dayNtlVlm)} USDC`}>
-        {wholeUnits(dayNtlVlm)} <span className="font-sans text-dim">USDC</span>
+      <Fact name="volume 24 h" hint={`in full ${grouped(dayNtlVlm)} ${unit}`}>
+        {wholeUnits(dayNtlVlm)} {unit === 'USDC' && <span className="font-sans text-dim">USDC</span>}
       </Fact>
     </>
   );

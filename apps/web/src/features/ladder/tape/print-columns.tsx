@@ -82,7 +82,7 @@ export function usePrintColumns(
         cell: of((row) => `${isLarge(row, large) ? '◆ ' : ''}${decimalText(row.sz, sizeDecimals)}`),
         copied: of(({ sz }) => sz),
         lookOf: of((row) => (isLarge(row, large) ? 'text-strong font-semibold' : undefined)),
-        hintOf: of(({ print }) => `${grouped(print.ntl)} USDC`),
+        hintOf: of(({ print }) => `notional ${grouped(print.ntl)}`),
       },
       {
         id: 'took',

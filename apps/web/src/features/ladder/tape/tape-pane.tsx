@@ -64,7 +64,8 @@ function Tape() {
   const { onLife, playing } = useBookPage();
   const { kinds = NO_KINDS } = usePageSearch(ladderSearch).choices;
   const live = useLive();
-  const tape = usePane('tape', useTapeParams());
+  const params = useTapeParams();
+  const tape = usePane('tape', params);
   const content = tape === undefined ? 'waiting' : contentOf(tape);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
@@ -118,7 +119,7 @@ function Tape() {
               <PaneHint>
                 {content === 'waiting'
                   ? `What each block ${isPrints ? '' : 'added, canceled, shrank and '}executed is listed here.`
-                  : `No matching ${one} up to the shown block.`}
+                  : `No ${isFiltered(params) ? 'matching ' : ''}${one} up to the shown block.`}
               </PaneHint>
             }
           />
@@ -157,6 +158,9 @@ function useTapeParams(): TapeParams {
     limit: LISTED,
   };
 }
+
+const isFiltered = ({ kinds, side, level, user, leastSz }: TapeParams) =>
+  kinds.length > 0 || [side, level, user, leastSz].some((filter) => filter !== null);
 
 /** What the pane shows: the list; or why there is none, because the shown block is no longer kept or the book was just built. */
 function contentOf({ back, frozen }: TapeResult): 'list' | 'gone' | 'built' {
