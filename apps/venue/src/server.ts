@@ -128,7 +128,7 @@ class RunningVenue implements Venue {
     this.#pacer = new Pacer(source, this.#feed, (block) => {
       this.#nodeWriter?.write(block);
       this.#feed.publish(block);
-      this.#channels.publish();
+      this.#channels.publish(block);
     });
     // As when an order-level server restarts: clients reconnect and get the current book.
     if (this.#recorded !== null) this.#recorded.onJump = () => this.#feed.cut();

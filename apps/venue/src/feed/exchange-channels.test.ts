@@ -8,7 +8,7 @@ let venue: Venue;
 let client: StreamProbe;
 
 beforeEach(async () => {
-  venue = await startVenue({ seed: '4', pace: 0, coins: ['BTC'], rate: 4 });
+  venue = await startVenue({ seed: '4', pace: 0, coins: ['BTC', 'xyz:TSLA'], rate: 4 });
   client = await StreamProbe.open(venue.channelsUrl);
 });
 
@@ -29,6 +29,11 @@ async function has(channel: string, count: number) {
   const facts = () => `${count} of ${channel}: ${JSON.stringify(client.heard).slice(0, 400)}`;
   await until(facts, () => heard(channel).length >= count);
   return heard(channel);
+}
+
+interface Trade {
+  readonly tid: number;
+  readonly users: readonly [buyer: string, seller: string];
 }
 
 /** A wallet that trades constantly. */
@@ -58,6 +63,39 @@ describe('the exchange’s own stream', () => {
     expect(next?.data).not.toHaveProperty('isSnapshot');
     const [update] = await has('orderUpdates', 1);
     expect(update?.data[0]).toMatchObject({ order: { coin: expect.any(String) }, status: expect.any(String) });
+  });
+
+  test('sends the mids of all coins, the trades of one, and the fills of a wallet after their snapshot', async () => {
+    for (const dex of [null, 'xyz', 'nope']) subscribe({ type: 'allMids', dex });
+    subscribe({ type: 'trades', coin: 'BTC' });
+    await has('error', 1);
+    const [mids, ofDex] = await has('allMids', 2);
+    expect(mids?.data).toEqual({
+      mids: expect.objectContaining({ BTC: expect.any(String), '@107': expect.any(String) }),
+    });
+    expect(ofDex?.data).toMatchObject({ dex: 'xyz', mids: { 'xyz:TSLA': expect.any(String) } });
+    await venue.step(60);
+    const [trade] = (await has('trades', 1)).flatMap(({ data }) => data as unknown as readonly Trade[]);
+    const [buyer = '', seller = ''] = trade?.users ?? [];
+    expect(trade).toMatchObject({ coin: 'BTC', side: expect.stringMatching(/^[AB]$/), px: expect.any(String) });
+    // Both sides of the trade are among the fills of their wallets.
+    for (const user of [buyer, seller]) subscribe({ type: 'userFills', user });
+    const snapshots = await has('userFills', 2);
+    expect(snapshots.map(({ data }) => data)).toEqual([
+      {
+        isSnapshot: true,
+        user: buyer,
+        fills: expect.arrayContaining([expect.objectContaining({ tid: trade?.tid, side: 'B' })]),
+      },
+      {
+        isSnapshot: true,
+        user: seller,
+        fills: expect.arrayContaining([expect.objectContaining({ tid: trade?.tid, side: 'A' })]),
+      },
+    ]);
+    await venue.step(60);
+    const [, , news] = await has('userFills', 3);
+    expect(news?.data).not.toHaveProperty('isSnapshot');
   });
 
   test('acknowledges, refuses unknown subscriptions, and responds to pings', async () => {

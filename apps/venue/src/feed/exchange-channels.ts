@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Address, coinName, isAddress, parsedJson, z } from '@l4desk/protocol';
+import { parsedJson, z } from '@l4desk/protocol';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { FaultPlan } from '../faults/fault-plan.ts';
+import { midsOf } from '../info/allMids.ts';
+import { CaptureExchange } from '../info/capture-exchange.ts';
 import type { Exchange } from '../info/exchange.ts';
+import { coin, dex, user } from '../info/fields.ts';
 import { contextOf } from '../info/metaAndAssetCtxs.ts';
-
-const user = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .refine(isAddress);
+import { NO_HASH } from '../info/user-fill.ts';
+import type { SourceBlock, WireFill } from './source.ts';
 
 const subscription = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('activeAssetCtx'), coin: coinName }),
-  z.object({ type: z.literal('openOrders'), user, dex: z.string().default('') }),
-  z.object({ type: z.literal('orderUpdates'), user }),
-  z.object({ type: z.literal('userHistoricalOrders'), user }),
+  z.object({ type: z.enum(['activeAssetCtx', 'trades']), coin }),
+  z.object({ type: z.literal('allMids'), dex }),
+  z.object({ type: z.literal('openOrders'), user, dex }),
+  z.object({ type: z.enum(['orderUpdates', 'userFills', 'userHistoricalOrders']), user }),
 ]);
 
 const clientMessage = z.discriminatedUnion('method', [
@@ -28,7 +28,7 @@ type Subscription = z.infer<typeof subscription>;
 /** What one subscription has been sent. */
 interface Sent {
   readonly wanted: Subscription;
-  /** `last`: the last state sent, as text. `until`: the time up to which events were sent, ms. */
+  /** `last`: the last state sent, as text. `until`: the time up to which events were sent, ms; 0 for none. */
   last: string;
   until: number;
 }
@@ -40,8 +40,8 @@ interface Client {
 }
 
 /**
- * Some channels of the exchange's public stream: states (`activeAssetCtx`, `openOrders`), a snapshot followed
- * by events (`userHistoricalOrders`), and events (`orderUpdates`). Each is sent after every block in which it changes.
+ * Some channels of the exchange's public stream: states, events, and snapshots followed by events. Each is sent after every
+ * block in which it changes.
  */
 export class ExchangeChannels {
   readonly #exchange: Exchange;
@@ -60,9 +60,10 @@ export class ExchangeChannels {
   }
 
   /** Called after each block: sends what changed. */
-  publish(): void {
+  publish(block: SourceBlock): void {
     if (this.#faults.isSilent) return;
-    for (const client of this.#clients) for (const sent of client.subscriptions.values()) this.#tell(client, sent);
+    for (const client of this.#clients)
+      for (const sent of client.subscriptions.values()) this.#tell(client, sent, block);
   }
 
   /** Breaks every connection without a closing handshake. */
@@ -83,19 +84,12 @@ export class ExchangeChannels {
 
   #receive(client: Client, text: string): void {
     const message = clientMessage.safeParse(parsedJson(text)).data;
-    if (message === undefined) {
-      send(client, 'error', `Error parsing JSON into valid websocket request: ${text}`);
-      return;
-    }
-    if (message.method === 'ping') {
-      client.socket.send('{"channel":"pong"}');
-      return;
-    }
+    if (message === undefined) return send(client, 'error', `Error parsing JSON into valid websocket request: ${text}`);
+    if (message.method === 'ping') return client.socket.send('{"channel":"pong"}');
     const body = JSON.stringify(message.subscription);
     const wanted = subscription.safeParse(message.subscription).data;
-    const isKnown = wanted !== undefined && (wanted.type !== 'activeAssetCtx' || this.#isPerp(wanted.coin));
     const isHeld = client.subscriptions.has(body);
-    if (!isKnown) send(client, 'error', `Invalid subscription ${body}`);
+    if (wanted === undefined || !this.#exists(wanted)) send(client, 'error', `Invalid subscription ${body}`);
     else if (isHeld === (message.method === 'subscribe')) {
       send(client, 'error', `Already ${message.method}d: ${body}`);
     } else {
@@ -106,42 +100,59 @@ export class ExchangeChannels {
   }
 
   #begin(client: Client, body: string, wanted: Subscription): void {
-    const sent: Sent = { wanted, last: '', until: this.#exchange.time };
+    const sent: Sent = { wanted, last: '', until: wanted.type === 'orderUpdates' ? this.#exchange.time : 0 };
     client.subscriptions.set(body, sent);
-    if (wanted.type === 'userHistoricalOrders') {
-      const orderHistory = this.#exchange.history(wanted.user);
-      send(client, wanted.type, { isSnapshot: true, user: wanted.user, orderHistory });
-    } else this.#tell(client, sent);
+    this.#tell(client, sent, null);
   }
 
-  #tell(client: Client, sent: Sent): void {
+  #tell({ socket }: Client, sent: Sent, block: SourceBlock | null): void {
     const { wanted } = sent;
-    if (wanted.type === 'activeAssetCtx' || wanted.type === 'openOrders') {
-      const data =
-        wanted.type === 'openOrders'
-          ? { dex: wanted.dex, user: wanted.user, orders: this.#exchange.openOrders(wanted.user) }
-          : { coin: wanted.coin, ctx: contextOf(this.#exchange, wanted.coin) };
-      const text = JSON.stringify({ channel: wanted.type, data });
-      if (text !== sent.last) client.socket.send(text);
-      sent.last = text;
-      return;
-    }
-    const news = this.#since(wanted.user, sent.until);
+    const data = this.#dataOf(wanted, sent.until, block);
     sent.until = this.#exchange.time;
-    if (news.length === 0) return;
-    if (wanted.type === 'userHistoricalOrders') send(client, wanted.type, { user: wanted.user, orderHistory: news });
-    else send(client, wanted.type, news.map(orderUpdate));
+    const text = JSON.stringify({ channel: wanted.type, data });
+    if (data !== undefined && text !== sent.last) socket.send(text);
+    sent.last = text;
   }
 
-  /** Status changes of a wallet's orders after `time`, oldest first. */
-  #since(of: Address, time: number) {
-    const history = this.#exchange.history(of);
-    return history.filter(({ statusTimestamp }) => (statusTimestamp ?? 0) > time).toReversed();
+  /** The state of a channel, or its events after `until`; undefined for none. */
+  #dataOf(wanted: Subscription, until: number, block: SourceBlock | null): unknown {
+    const exchange = this.#exchange;
+    switch (wanted.type) {
+      case 'activeAssetCtx':
+        return { coin: wanted.coin, ctx: contextOf(exchange, wanted.coin) };
+      case 'allMids':
+        return { ...(wanted.dex === '' ? {} : { dex: wanted.dex }), mids: midsOf(exchange, wanted.dex) };
+      case 'openOrders':
+        return { dex: wanted.dex, user: wanted.user, orders: exchange.openOrders(wanted.user) };
+      case 'trades':
+        return orNothing(block?.coin(wanted.coin)?.fills?.map(tradeOf) ?? []);
+      default: {
+        const { type, user: of } = wanted;
+        const history = () => exchange.history(of).filter(({ statusTimestamp }) => (statusTimestamp ?? 0) > until);
+        if (type === 'orderUpdates') return orNothing(history().toReversed().map(orderUpdate));
+        const events = type === 'userFills' ? exchange.fills(of).filter(({ time }) => time > until) : history();
+        const name = type === 'userFills' ? 'fills' : 'orderHistory';
+        if (until === 0) return { isSnapshot: true, user: of, [name]: events };
+        return events.length === 0 ? undefined : { user: of, [name]: events.toReversed() };
+      }
+    }
   }
 
-  #isPerp(coin: string): boolean {
-    return this.#exchange.coins.some(({ name }) => name === coin);
+  #exists(wanted: Subscription): boolean {
+    // A capture has no executions.
+    if (wanted.type === 'trades' && this.#exchange instanceof CaptureExchange) return false;
+    if ('coin' in wanted) return this.#exchange.coins.some(({ name }) => name === wanted.coin);
+    return wanted.type !== 'allMids' || midsOf(this.#exchange, wanted.dex) !== undefined;
   }
+}
+
+function orNothing<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function tradeOf({ coin: of, px, sz, time, tid, taker, maker }: WireFill) {
+  const users = taker.side === 'B' ? [taker.user, maker.user] : [maker.user, taker.user];
+  return { coin: of, side: taker.side, px, sz, hash: NO_HASH, time, tid, users };
 }
 
 function orderUpdate({ order, status, statusTimestamp }: ReturnType<Exchange['history']>[number]) {

@@ -1,5 +1,6 @@
 import { historicalOrders } from '@l4desk/protocol';
 import { clearinghouseState, l2Book, meta, metaAndAssetCtxs, upstreamOpenOrders } from '@l4desk/protocol/upstream';
+import { StreamProbe, until } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
 import { askInfo, infoJson } from '../test-support/info-client.ts';
@@ -19,6 +20,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await venue[Symbol.asyncDispose]();
   await directory[Symbol.asyncDispose]();
+});
+
+it('the stream of a capture refuses executions, which it does not have', async () => {
+  await using client = await StreamProbe.open(venue.channelsUrl);
+  client.say({ method: 'subscribe', subscription: { type: 'trades', coin: 'XRP' } });
+  await until('it is refused', () => client.heard.length > 0);
+  expect(client.heard.map(({ data }) => data)).toEqual(['Invalid subscription {"type":"trades","coin":"XRP"}']);
 });
 
 describe('the info API of a capture', () => {

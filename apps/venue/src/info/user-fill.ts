@@ -8,7 +8,7 @@ const MAKER_FEE = 15n;
 const FEE_DECIMALS = 5;
 
 /** Simulated trades have no transaction. */
-const NO_HASH = `0x${'0'.repeat(64)}`;
+export const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /** One execution of an order, as the exchange prints it. */
 export type UserFill = ReturnType<typeof toUserFill>;

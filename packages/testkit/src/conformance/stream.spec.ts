@@ -151,7 +151,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       ['a coin that is a number', on(7), 'coin'],
       ['an array with a number', on(['BTC', 7]), 'coin'],
       ['an unknown statuses value', on('BTC', { statuses: 'some' }), 'statuses'],
-      ['another channel', { type: 'trades', coin: 'BTC' }, ''],
+      ['another channel', { type: 'candles', coin: 'BTC' }, ''],
     ])('[WS-15, WS-17, WS-19, WS-21, WS-31] report %s as an invalid subscription', async (_, body, named) => {
       await using probe = await open();
       const { channel, data } = await probe.ask(subscribe(body));
