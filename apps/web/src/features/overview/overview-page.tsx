@@ -1,7 +1,7 @@
 import { infoCredits, z } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import { Command, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useSession } from '../../api/session-context.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
@@ -37,8 +37,15 @@ const LOOK_MS = 15_000;
 const TILES =
   'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_auto_1fr] min-[2000px]:grid-cols-[6fr_7fr_5fr] min-[2000px]:grid-rows-[auto_auto_1fr]';
 
-/** The overview: books and their proof, balances, orders, funding, credits, and alarms. */
+/**
+ * The overview: books and their proof, balances, orders, funding, credits, and alarms. As a deferred value, it is first rendered in
+ * slices that leave the page responsive; the router would render it in one long task.
+ */
 export function OverviewPage() {
+  return useDeferredValue(true, false) && <Tiles />;
+}
+
+function Tiles() {
   const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
