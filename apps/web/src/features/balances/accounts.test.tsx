@@ -107,7 +107,7 @@ it('roles that failed to load are loaded again by a press, with its price', asyn
   service.info = responses({ userRole: { role: 'vault' } });
   await click(button('Load their roles'));
   await expect.poll(text).not.toContain('The roles of');
-  expect(asked('userRole')).toHaveLength(2);
+  await expect.poll(() => asked('userRole')).toHaveLength(2);
 });
 
 it('a reload of the page does not pay again for the role of a wallet and the mode of its account within the hour', async () => {
