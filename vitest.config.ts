@@ -41,7 +41,8 @@ class Spread extends BaseSequencer {
       project.name === 'components' || readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment ');
     const isWaiting = ({ moduleId }: TestSpecification) =>
       /\/packages\/testkit\/|\/(?:main|crash)\.test/.test(moduleId);
-    const [withDom, others] = [sorted.filter(hasDom), sorted.filter((file) => !hasDom(file))];
+    const others = sorted.filter((file) => !hasDom(file));
+    const withDom = sorted.filter(hasDom).sort((a, b) => a.project.name.localeCompare(b.project.name));
     const waiting = others.filter(isWaiting);
     const busy = others.filter((file) => !isWaiting(file));
     return [
