@@ -60,6 +60,10 @@ test('a pasted link shows the same, an order is checked against it, and invalid 
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD: it takes 2 orders or more');
   await expect(result(page)).toContainText('22× falls in the bucket up to 25×');
+  const chart = page.getByRole('img', { name: /Largest market order by leverage/ });
+  await chart.locator('.cursor-pointer').nth(2).click();
+  await expect(page, 'a step of the chart chooses its leverage').toHaveURL(/n=10&/);
+  await page.getByLabel('Leverage', { exact: true }).fill('22');
   await page.getByLabel('Your order (optional)').fill('15,000,000.00');
   await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within the limit');
   await page.getByLabel('Leverage', { exact: true }).fill('2.5');

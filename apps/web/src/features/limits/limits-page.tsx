@@ -1,12 +1,14 @@
 import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { usePageSearch } from '../../state/page-search.ts';
+import { LEFT } from '../../ui/chart/chart-parts.ts';
+import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { columnDecimals, counted, decimalText } from '../../ui/format.ts';
@@ -22,6 +24,8 @@ import { CoinLimits } from './coin-limits.tsx';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
 import { dexesOf, marketsCredits, useMarkets } from './use-markets.ts';
+
+const LimitsChart = lazy(() => import('./limits-chart.tsx'));
 
 const CREDITS = infoCredits('maxMarketOrderNtls');
 
@@ -158,14 +162,43 @@ export function LimitsPage() {
               </p>
             </Panel>
           </div>
-          <Panel title="Largest market order by coin" className="max-pair:border-t max-pair:border-line">
-            <CoinLimits
-              {...{ coins, buckets, markets }}
-              leverage={choices.n}
-              chosen={coin?.coin}
-              onPick={(next) => change({ coin: next })}
-            />
-          </Panel>
+          <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
+            <Panel title="Largest market order by coin">
+              <CoinLimits
+                {...{ coins, buckets, markets }}
+                leverage={choices.n}
+                chosen={coin?.coin}
+                onPick={(next) => change({ coin: next })}
+              />
+            </Panel>
+            <Panel
+              title="Largest market order by leverage"
+              controls={
+                <PictureMenu
+                  name={['limits']}
+                  captions={() => [{ text: 'Largest market order in USD, by the highest leverage of the bucket' }]}
+                />
+              }
+              className="grow border-t border-line"
+            >
+              <div className="relative min-h-70 max-h-140 min-w-0 grow">
+                <div
+                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
+                  role="img"
+                  aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
+                  data-chart
+                  className="absolute inset-0"
+                >
+                  <Suspense fallback={<Loading what="chart" />}>
+                    <LimitsChart buckets={buckets} leverage={leverage} chosen={chosen} onPick={pick} />
+                  </Suspense>
+                  <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
+                    USD, by the highest leverage of the bucket
+                  </p>
+                </div>
+              </div>
+            </Panel>
+          </div>
         </div>
       )}
     </Page>
