@@ -10,7 +10,7 @@ const toService = { target: SERVICE, headers: { origin: SERVICE }, changeOrigin:
 /** What the shell and most pages use is one script: as many small ones, they would be 5 KB larger. */
 const SHARED = {
   name: 'shared',
-  test: /\/src\/(state\/(account|preferences|settings|ticker|workspaces)|ui\/(format|group-by|toast)|wallets\/wallet-(book|choice)|hooks\/required-context)\.tsx?$/,
+  test: /\/src\/(state\/(account|preferences|settings|ticker|workspaces)|ui\/(format|group-by|toast)|wallets\/wallet-(book|choice)|hooks\/required-context|calendar|error-codes|errors|tariff)\.tsx?$/,
 };
 
 export default defineConfig({
