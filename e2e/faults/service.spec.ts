@@ -88,7 +88,7 @@ test('a page that could not be loaded opens by itself once the service responds,
 
 test.describe('in a window from before an update', () => {
   const GONE =
-    /(?:the server responded with a status of 404|Failed to fetch dynamically imported module: ).*\/assets\/limits-page-/;
+    /(?:the server responded with a status of 404|Failed to fetch dynamically imported module: ).*\/assets\/(?:limits-page|legend)-/;
   test.use({ expectedMessages: [GONE] });
 
   for (const { times, gone, what } of [
@@ -116,6 +116,16 @@ test.describe('in a window from before an update', () => {
       await expect(page.locator('[data-old-window]')).toHaveCount(times === 1 ? 1 : 0);
     });
   }
+
+  test('a legend whose file is gone leaves the book, and offers to reload', {
+    annotation: NEW_PAGE,
+  }, async ({ desk, page, stack }) => {
+    await desk.open('BTC', '?tick=1');
+    await page.route(/\/assets\/legend-/, (route) => route.fulfill({ status: 404 }));
+    await page.keyboard.press('?');
+    await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+    await desk.expectBook(await stack.venue.book('BTC'), '1');
+  });
 });
 
 test('a browser that goes offline is detected by the transport’s own clock, and the book is exact when it is back', {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { usageQuery } from '../api/usage.ts';
 import { onPaid } from '../state/burn.ts';
 import { wholeText } from '../ui/format.ts';
-import { later } from './later.tsx';
+import { later } from '../ui/later.tsx';
 import { Menu } from './menu.tsx';
 import { rateText, useSpendingNow } from './use-spending-now.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { type Later, later } from './later.tsx';
+import { type Later, later } from '../ui/later.tsx';
 
 const Plain = later(async () => (await import('../ui/anchored-popover.tsx')).AnchoredPopover);
 

@@ -22,6 +22,7 @@ import { usageSearch } from '../features/usage/search.ts';
 import { useOpenedRecording } from '../state/opened-recording.ts';
 import { parseSearch, stringifySearch } from '../state/page-search.ts';
 import { startWorkspace } from '../state/workspaces.ts';
+import { serviceResponds } from '../ui/later.tsx';
 import { AppLayout } from './app-layout.tsx';
 import { ErrorPage, NotFoundPage } from './error-page.tsx';
 import type { OneTimeToken } from './one-time-token.ts';
@@ -48,20 +49,12 @@ function page<Name extends string>(load: () => Promise<Record<Name, RouteCompone
     try {
       return await load();
     } catch (cause) {
-      if (!(await responds())) throw new TransportError('network', 'this page could not be loaded', { cause });
+      if (!(await serviceResponds())) throw new TransportError('network', 'this page could not be loaded', { cause });
       // The service may have come back meanwhile. If the file is gone after an update of the service, this throws again, and the
       // router reloads the window.
       return load();
     }
   }, name);
-}
-
-async function responds(): Promise<boolean> {
-  try {
-    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
-  } catch {
-    return false;
-  }
 }
 
 /** A path on this origin to return to after signing in; any other value could send users to another site. */

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
-import { toast } from '../ui/toast.tsx';
+import { toast } from './toast.tsx';
 
 interface Closable {
   readonly onClose: () => void;
@@ -11,6 +11,23 @@ export interface Later<P extends Closable> {
   readonly ahead: () => void;
 }
 
+/** Whether the service responds; if so, a file that could not be loaded is gone, for example after an update. */
+export async function serviceResponds(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function reportMissing(): Promise<void> {
+  if (await serviceResponds())
+    toast('The service no longer has this part of the page. After an update, reload.', { text: 'Reload', run: reload });
+  else toast('Part of the page failed to load: the service is not responding. Try again later.');
+}
+
+const reload = () => window.location.reload();
+
 export function later<P extends Closable>(load: () => Promise<ComponentType<P>>): Later<P> {
   let loaded: ComponentType<P> | undefined;
   const fetchPart = async () => {
@@ -20,8 +37,8 @@ export function later<P extends Closable>(load: () => Promise<ComponentType<P>>)
   function Part(props: P) {
     const [Loaded, setLoaded] = useState(() => loaded);
     const giveUp = useEffectEvent(() => {
-      toast('Part of the page failed to load: the service is not responding. Try again later.');
       props.onClose();
+      void reportMissing();
     });
     useEffect(() => {
       if (Loaded !== undefined) return;

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
+import { later } from '../../ui/later.tsx';
 import { SearchNotice } from '../../ui/page/page.tsx';
 import { useBookActions } from './actions.ts';
 import { BookPageProvider } from './book-page.ts';
@@ -22,7 +23,7 @@ import type { Panels } from './use-panels.ts';
 import { useShownPage } from './use-shown-page.ts';
 import { currentWorkspace } from './workspaces/current-workspace.ts';
 
-const Legend = lazy(() => import('./legend/legend.tsx'));
+const Legend = later(async () => (await import('./legend/legend.tsx')).default);
 
 interface BookPageLayoutProps {
   readonly ladder: PlacedLadder;
@@ -132,11 +133,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         <UnknownCoin coin={coin} onPick={() => openPageMenu('coin')} />
       )}
       {isKnown && <StatusLine />}
-      {legend.open && (
-        <Suspense fallback={null}>
-          <Legend onClose={() => legend.onOpenChange(false)} />
-        </Suspense>
-      )}
+      {legend.open && <Legend.Part onClose={() => legend.onOpenChange(false)} />}
       <TargetMenu />
     </BookPageProvider>
   );

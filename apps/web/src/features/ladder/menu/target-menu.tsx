@@ -1,8 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
+import { later } from '../../../ui/later.tsx';
 import { onLongPress } from './long-press.ts';
-import { closeMenu, isMenuKey, openMenu, targetOf, useMenuTarget } from './menu-target.ts';
+import { closeMenu, isMenuKey, type MenuTarget, openMenu, targetOf, useMenuTarget } from './menu-target.ts';
 
-const ActionMenu = lazy(() => import('./action-menu.tsx'));
+const ActionMenu = later<{ readonly target: MenuTarget; readonly onClose: () => void }>(
+  async () => (await import('./action-menu.tsx')).default,
+);
 
 /**
  * The context menu of the page: on a right-click, a long press, Shift+F10 or the Menu key it opens for the order or wallet that is
@@ -38,10 +41,5 @@ export function TargetMenu() {
       closeMenu();
     };
   }, []);
-  if (target === undefined) return null;
-  return (
-    <Suspense fallback={null}>
-      <ActionMenu target={target} />
-    </Suspense>
-  );
+  return target && <ActionMenu.Part target={target} onClose={closeMenu} />;
 }
