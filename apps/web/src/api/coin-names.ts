@@ -22,13 +22,19 @@ export function fullNameOf(coin: string): string | undefined {
   return NAMES.get(ticker) ?? (ticker.startsWith('k') ? NAMES.get(ticker.slice(1)) : undefined);
 }
 
+/** Charting sites put the venue before a symbol. A builder dex is no venue: it is part of the coin's name. */
+const VENUE = /^(?:binance|bitget|bybit|coinbase|hyperliquid|kraken|okx):/;
+
 /**
- * The coin of a symbol in lower case as other venues write it (`btc-perp`, `btcusdt`), or of a link to the exchange's page of a
- * perp; undefined for other texts.
+ * The coin of a symbol in lower case as other venues write it (`btc-perp`, `btcusdt`, `1000pepe`), or of a link to the exchange's
+ * page of a perp; undefined for other texts.
  */
 export function baseOfSymbol(symbol: string): string | undefined {
   const linked = /^https?:\/\/[^?#]+\/trade\/([^/?#]+)/.exec(symbol)?.[1];
-  return linked ?? /^(.+?)[-/_:]?(?:usd[ct]?|perp)(?:[-.]?p(?:erp)?)?$/.exec(symbol)?.[1];
+  if (linked !== undefined) return linked;
+  const named = symbol.replace(VENUE, '').replace(/^1000(?=[a-z])/, 'k');
+  const base = /^(.+?)[-/_:]?(?:usd[ct]?|perp)(?:[-.]?(?:p|perp|swap))?$/.exec(named)?.[1];
+  return base ?? (named === symbol ? undefined : named);
 }
 
 /** The one perp that a text names in another letter case (`btc`) or as a symbol of another venue (`BTC-PERP`); else the text. */

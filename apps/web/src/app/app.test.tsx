@@ -112,6 +112,7 @@ it.each([
   ['btc', 'BTC'],
   ['BTC-PERP', 'BTC'],
   ['kpepe', 'kPEPE'],
+  ['1000PEPEUSDT', 'kPEPE'],
   ['XYZ:gold', 'xyz:GOLD'],
 ])('an address with %s opens the book of %s, with its query', async (written, coin) => {
   service.coins = ['BTC', 'kPEPE', 'xyz:GOLD'];
