@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { counted, isolated, shortAddress } from '../ui/format.ts';
 import { passesFocus } from '../ui/pass-focus.ts';
@@ -46,6 +46,13 @@ export function ImportWallets({ onDone, takesFocus }: ImportWalletsProps) {
     if (chosen.size > FILE_BYTES_MAX) return setProblem(`${chosen.name} is too large.`);
     setText(textOfFile(new Uint8Array(await chosen.arrayBuffer())));
   };
+  const onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    // Otherwise the browser would leave the page for the file, and the book page would take it for a recording.
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.type === 'drop') void read(event.dataTransfer.files[0]);
+  };
   const take = () => {
     const addresses = new Set(taken.map(({ address }) => address));
     const before = book.filter(({ address }) => addresses.has(address));
@@ -66,10 +73,10 @@ export function ImportWallets({ onDone, takesFocus }: ImportWalletsProps) {
   };
 
   return (
-    <div ref={passesFocus} className="flex min-h-0 grow flex-col gap-2 pt-2">
+    <div ref={passesFocus} onDragOver={onDrag} onDrop={onDrag} className="flex min-h-0 grow flex-col gap-2 pt-2">
       <label htmlFor={id} className="text-dim">
-        Addresses, links of explorers, CSV (address, label, group, tags, colour) or JSON. Every line is checked before
-        anything is imported.
+        Addresses, links of explorers, CSV (address, label, group, tags, colour) or JSON, or drop a file. Every line is
+        checked before anything is imported.
       </label>
       <textarea
         ref={field}

@@ -43,6 +43,20 @@ it('says in the dialog itself what it did, and shows each label apart from its a
   expect(useWalletBook.getState().wallets).toEqual([]);
 });
 
+it('reads a dropped file, for which the browser would leave the page, and leaves dropped text to the field', async () => {
+  await render(<WalletsDialog onClose={() => {}} />);
+  const drop = async (type: string, dataTransfer: object) => {
+    const event = new Event(type, { bubbles: true, cancelable: true });
+    Object.assign(event, { dataTransfer });
+    await act(async () => only(document.body, 'textarea').dispatchEvent(event));
+    return event.defaultPrevented;
+  };
+  const file = { types: ['Files'], files: [new File([`${WALLET.address};desk`], 'wallets.csv')] };
+  expect([await drop('dragover', file), await drop('drop', file)]).toEqual([true, true]);
+  await expect.poll(text).toContain('1 new');
+  expect(await drop('drop', { types: ['text/plain'], files: [] })).toBe(false);
+});
+
 it('restores what an import replaced when it is undone, and removes only what was new', async () => {
   const before = { ...WALLET, label: 'desk', group: 'makers' };
   useWalletBook.getState().put([before]);
