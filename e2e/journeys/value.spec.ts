@@ -228,6 +228,10 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   await expect(nearest).toContainText(/[\d,.]+ % away$/);
   const away = await nearest.locator('.num').textContent();
   await visit(page, '/balances?view=value');
+  await expect(rows.first()).toBeVisible();
+  const ofWallets = await rows.evaluateAll((items) =>
+    items.map((item) => [item.getAttribute('data-key'), item.querySelector('[data-column=nearest]')?.textContent]),
+  );
   await page.getByText('Positions', { exact: true }).first().click();
   await expect(page).toHaveURL(/view=positions/);
   const open = page.getByRole('grid', { name: 'Open perp positions' }).locator('[data-row]');
@@ -244,6 +248,14 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   };
   const distances = positions.flatMap((position) => distanceOf(position) ?? []);
   expect(away).toBe(awayOf(distances.toSorted((a, b) => Number(a) - Number(b))[0] ?? ''));
+  for (const [user, text] of ofWallets) {
+    const own = positions.filter((position) => position.user === user && distanceOf(position) !== undefined);
+    const [first] = own.toSorted((a, b) => Number(distanceOf(a)) - Number(distanceOf(b)));
+    const percent = first && (distanceOf(first) ?? '');
+    const side = first?.szi.startsWith('-') ? 'short' : 'long';
+    const near = Number(percent) < 10 ? '! ' : '';
+    expect(text, user ?? '').toBe(percent === undefined ? '—' : `${first?.coin} ${side} ${near}${awayOf(percent)}`);
+  }
   for (const row of (await open.all()).slice(0, 5)) {
     const [user, coin] = ((await row.getAttribute('data-key')) ?? '').split(' ');
     const position = positions.find((one) => one.user === user && one.coin === coin);

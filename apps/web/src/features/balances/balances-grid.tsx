@@ -188,9 +188,9 @@ const BY_RISK: TableSort = { column: 'distance', descending: false };
 
 const isRollUp = ({ accounts }: Worth) => accounts !== undefined;
 
-function ValueGrid({ value: { worths, sum }, grouping, roles, ...rest }: ViewProps) {
+function ValueGrid({ value: { worths, sum, marks }, grouping, roles, ...rest }: ViewProps) {
   const shownRoles = useShownRoles(roles);
-  const columns = useMemo(() => worthColumns({ worths, sum }, shownRoles), [worths, sum, shownRoles]);
+  const columns = useMemo(() => worthColumns({ worths, sum, marks }, shownRoles), [worths, sum, marks, shownRoles]);
   const isRolledUp = grouping === 'master';
   const rows = useMemo(
     () => (isRolledUp ? rolledUp(worths, (user) => masterOf(roles, user)) : worths),

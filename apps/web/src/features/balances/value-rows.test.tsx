@@ -8,6 +8,9 @@ import { positionColumns, worthColumns } from './value-rows.tsx';
 
 const A: Address = `0x${'aa'.repeat(20)}`;
 
+type Marks = Parameters<typeof worthColumns>[0]['marks'];
+const marksOf = (of: ReadonlyMap<string, string>) => ({ of }) as Marks;
+
 it('a wallet whose perps are unknown has no place in the order of their figures, and leaves their number open', () => {
   const entry = {
     wallet: plainWallet(A),
@@ -22,7 +25,8 @@ it('a wallet whose perps are unknown has no place in the order of their figures,
     abstractions: new Map(),
     collaterals: new Map(),
   });
-  const columns = worthColumns({ worths: [worth], sum: worthSum([worth]) }, new Map());
+  const columns = worthColumns({ worths: [worth], sum: worthSum([worth]), marks: marksOf(new Map()) }, new Map());
+  expect(columns.find(({ id }) => id === 'nearest')?.text?.(worth)).toBe('?');
   const names = ['spot', 'equity', 'pnl', 'margin', 'positions'];
   const keys = columns.filter(({ id }) => names.includes(id)).map(({ sortBy }) => sortBy?.(worth) ?? typeof sortBy);
   expect(keys).toEqual(names.map(() => 'function'));
@@ -42,7 +46,7 @@ it('by risk, a position with an unknown mark is first, shown as ?, and one witho
     },
   ] as unknown as readonly Worth[];
   const marks = new Map(['SAFE', 'NEAR', 'FAR'].map((coin) => [coin, '100']));
-  const rows = positionRows({ worths, marks: { of: marks } as Parameters<typeof positionRows>[0]['marks'] });
+  const rows = positionRows({ worths, marks: marksOf(marks) });
   const columns = positionColumns(rows);
   const away = columns.find(({ id }) => id === 'distance');
   const sorted = sortedRows(rows, columns, { column: 'distance', descending: false });
@@ -52,6 +56,17 @@ it('by risk, a position with an unknown mark is first, shown as ?, and one witho
     ['FAR', '50.00 %'],
     ['SAFE', '—'],
   ]);
+  const nearest = worthColumns({ worths, sum: worthSum([]), marks: marksOf(marks) }, new Map()).find(
+    ({ id }) => id === 'nearest',
+  );
+  const [wallet] = worths;
+  const textOf = (...coins: readonly string[]) => {
+    const positions = must(wallet, 'the wallet').positions.filter(({ coin }) => coins.includes(coin));
+    return nearest?.text?.({ ...must(wallet, 'the wallet'), positions });
+  };
+  expect(textOf('SAFE', 'FAR', 'NEAR')).toBe('NEAR long ! 5.00 %');
+  expect(textOf('NEAR', 'UNKNOWN'), 'what is not known may be nearer').toBe('UNKNOWN long ?');
+  expect(textOf('SAFE')).toBe('—');
 });
 
 it('amounts of a position in a token without a price are ?, not none, and have no place in the order', () => {

@@ -13,7 +13,9 @@ import {
   isNear,
   isUnwatched,
   leverageOf,
+  nearestToLiquidation,
   type PositionRow,
+  positionRows,
   type Worth,
 } from '../../wallets/value/worth.ts';
 import { NamedRole, ROLE_WIDTH, walletNameColumn } from './cells.tsx';
@@ -72,9 +74,10 @@ const atLeast = (count: number, isPartial: boolean) => `${isPartial ? '≥ ' : '
 
 /** The columns of what wallets are worth, with the exact sums below them. */
 export function worthColumns(
-  { worths, sum }: Pick<Value, 'worths' | 'sum'>,
+  { worths, sum, marks }: Pick<Value, 'worths' | 'sum' | 'marks'>,
   roles: RoleFacts,
 ): readonly TableColumn<Worth>[] {
+  const nearestOf = (worth: Worth) => nearestToLiquidation(positionRows({ worths: [worth], marks }));
   const isPartial = ({ missing }: Pick<Worth, 'missing'>) => missing.length > 0;
   return [
     walletNameColumn(({ entry }) => entry.wallet, {
@@ -138,6 +141,28 @@ export function worthColumns(
       ),
       cell: ({ positions, equity, isPerpsPartial }) =>
         equity === undefined && isPerpsPartial ? '?' : atLeast(positions.length, isPerpsPartial),
+    },
+    {
+      id: 'nearest',
+      title: 'Nearest liquidation',
+      hint: 'The position whose mark is nearest to its liquidation price, and how far away it is; ? if a mark or a part of the perps is not known',
+      width: 180,
+      align: 'end',
+      first: 'ascending',
+      sortBy: (worth) => {
+        const row = nearestOf(worth);
+        return worth.isPerpsPartial || (row && isUnwatched(row)) ? -1n : unitsOf(row?.distance);
+      },
+      text: (worth) => {
+        const row = nearestOf(worth);
+        if (worth.isPerpsPartial) return '?';
+        return row === undefined ? '—' : `${coinSide(row)} ${distanceText(row)}`;
+      },
+      lookOf: (worth) => {
+        const row = nearestOf(worth);
+        if (row === undefined) return 'text-dim';
+        return row.distance === undefined || isNear(row.distance) ? 'font-medium text-stale' : undefined;
+      },
     },
     {
       id: 'mode',

@@ -333,6 +333,12 @@ export function positionRows({ worths, marks }: Positions): readonly PositionRow
 export const isUnwatched = ({ position, distance }: PositionRow) =>
   position.liquidationPx !== undefined && distance === undefined;
 
+/** The position nearest to liquidation: one at a mark that is not known may be, so it is first. Undefined if none can be liquidated. */
+export function nearestToLiquidation(rows: readonly PositionRow[]): PositionRow | undefined {
+  const watched = rows.filter(({ distance }) => distance !== undefined);
+  return rows.find(isUnwatched) ?? watched.toSorted((a, b) => compare(a.distance ?? '0', b.distance ?? '0'))[0];
+}
+
 /** Beyond ten times the mark the digits of a distance say nothing. */
 export function isBeyond(distance: DecimalString): boolean {
   return compare(distance, '10') > 0;
