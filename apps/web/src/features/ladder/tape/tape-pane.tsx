@@ -1,6 +1,6 @@
 import { memo, useRef } from 'react';
 import type { ListedRow, TapeData, TapeParams, TapeRow } from '../../../book-worker/panes/past.ts';
-import { useLive, usePane } from '../../../book-worker/use-book.ts';
+import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
@@ -66,6 +66,7 @@ function Tape() {
   const live = useLive();
   const params = useTapeParams();
   const tape = usePane('tape', params);
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const content = tape === undefined ? 'waiting' : contentOf(tape);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
@@ -119,7 +120,7 @@ function Tape() {
               <PaneHint>
                 {content === 'waiting'
                   ? `What each block ${isPrints ? '' : 'added, canceled, shrank and '}executed is listed here.`
-                  : `No ${isFiltered(params) ? 'matching ' : ''}${one} up to the shown block.`}
+                  : `No ${isFiltered(params) ? 'matching ' : ''}${one} up to the shown block${isRecorded ? ': play the recording, or step forward' : ''}.`}
               </PaneHint>
             }
           />
