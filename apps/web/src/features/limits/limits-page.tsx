@@ -63,6 +63,12 @@ export function LimitsPage() {
     load();
     markets.all.run();
   };
+  const retryBoth = () => {
+    load();
+    markets.failed.run();
+  };
+  // Limits and prices that fail in the same way are reported once.
+  const areBoth = asked.error !== null && asked.error.message === markets.error?.message;
   const at = Math.min(asked.dataUpdatedAt, markets.at ?? asked.dataUpdatedAt);
   const leverage = choices.n ?? coin?.maxLeverage;
   const limit = leverage === undefined || buckets === undefined ? undefined : limitAt(buckets, leverage);
@@ -97,8 +103,14 @@ export function LimitsPage() {
         // Without buckets, the page itself says why.
         buckets !== undefined && (
           <>
-            {asked.error !== null && <FailedBand error={asked.error} onRetry={load} credits={CREDITS} />}
-            {markets.error !== null && (
+            {asked.error !== null && (
+              <FailedBand
+                error={asked.error}
+                onRetry={areBoth ? retryBoth : load}
+                credits={areBoth ? CREDITS + markets.failed.credits : CREDITS}
+              />
+            )}
+            {markets.error !== null && !areBoth && (
               <FailedBand
                 of="Prices"
                 error={markets.error}

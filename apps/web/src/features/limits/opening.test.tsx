@@ -55,6 +55,21 @@ it('the one refresh loads the limits and the marks, for a price that it states',
   expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([2, 2]);
 });
 
+it('limits and prices that fail in the same way after a load are reported once, and tried again together', async () => {
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? LIMITS : marksAt('81307.0'));
+  await openApp('/limits');
+  await expect.poll(text).toContain('At the mark of 81,307.0');
+  service.info = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  await click(button(/^Refresh.*2 credits$/));
+  await expect.poll(text).toContain('The service did not respond.');
+  expect(text()).not.toContain('Prices:');
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? LIMITS : marksAt('75000.0'));
+  await click(button(/^Try again 2 credits$/));
+  await expect.poll(text).toContain('At the mark of 75,000.0');
+});
+
 it('prices that fail cost the limits nothing: they are tried again alone, for their own price', async () => {
   service.info = ({ type }) => {
     if (type === 'maxMarketOrderNtls') return LIMITS;
