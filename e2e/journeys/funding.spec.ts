@@ -71,9 +71,22 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
     expect(ofPercent(percents[3] ?? '')).toBe(rates[0]);
     expect(ofPercent(percents[4] ?? '')).toBe(rates.at(-1));
     expect(ofPercent(percents[7] ?? '')).toBe(sum);
-    // The mean has ten digits of percent, rounded half up.
-    const off = ofPercent(percents[1] ?? '') * BigInt(rates.length) - sum;
-    expect((off < 0n ? -off : off) * 2n <= BigInt(rates.length) * 10n ** BigInt(SCALE - 12)).toBe(true);
+    // Means and the deviation have ten digits of percent, rounded half up.
+    const count = BigInt(rates.length);
+    const half = 10n ** BigInt(SCALE - 12) / 2n;
+    const premiums = entries.reduce((total, { premium }) => total + signed(premium), 0n);
+    for (const [column, total] of [
+      [1, sum],
+      [8, premiums],
+    ] as const) {
+      const off = ofPercent(percents[column] ?? '') * count - total;
+      expect((off < 0n ? -off : off) <= count * half, `mean of column ${column}`).toBe(true);
+    }
+    // Of all entries: n² times the variance is n·Σx² − (Σx)².
+    const spread = count * rates.reduce((total, rate) => total + rate * rate, 0n) - sum * sum;
+    const deviation = ofPercent(percents[5] ?? '');
+    expect((count * (deviation - half)) ** 2n <= spread && spread <= (count * (deviation + half)) ** 2n).toBe(true);
+    expect(cells[6]).toContain(`(${rates.filter((rate) => rate > 0n).length})`);
     await expect(line(page, coin)).toContainText('1 h interval, 8,760 a year; 1 gap');
     await expect(status(page)).toContainText(`${entries.length} received, 1 missing, 0 duplicates`);
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
 import { PROVEN } from '../fixtures/book-page.ts';
-import { canonical, units } from '../fixtures/exact.ts';
+import { canonical, signed, units } from '../fixtures/exact.ts';
 import { exampleWallets } from '../fixtures/example-wallets.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { refreshByKey } from '../fixtures/menus.ts';
@@ -104,6 +104,20 @@ test('the start page of a demo shows everything at once; every figure is the ser
   await expect.poll(sides).toEqual([...side('B'), ...side('A')]);
 
   await expect(tile(page, 'Funding')).toContainText(RATES);
+  const [{ universe }, contexts] = await ask<
+    [{ universe: readonly { isDelisted?: boolean }[] }, readonly { funding: string }[]]
+  >(stack, keys, { type: 'metaAndAssetCtxs' });
+  const rates = contexts.filter((_, at) => universe[at]?.isDelisted !== true).map(({ funding }) => signed(funding));
+  const ends = [rates.reduce((a, b) => (a > b ? a : b)), rates.reduce((a, b) => (a < b ? a : b))];
+  for (const [at, name] of ['Highest', 'Lowest'].entries()) {
+    const first = tile(page, 'Funding')
+      .getByRole('region', { name: `${name} funding` })
+      .getByRole('listitem')
+      .first();
+    await expect
+      .poll(async () => signed((await first.locator('.num').last().textContent()) ?? ''))
+      .toBe((ends[at] ?? 0n) * 100n);
+  }
   await expect(tile(page, 'Credits')).toContainText('Forecast for month end');
   await expect(async () => {
     await tile(page, 'Credits').getByRole('button', { name: 'Refresh Credits' }).click();
@@ -111,9 +125,12 @@ test('the start page of a demo shows everything at once; every figure is the ser
     const answer = await fetch(`${stack.url}/platform/usage/?duration=1`, {
       headers: { authorization: `Bearer ${keys.serviceKey}` },
     });
-    const { data } = (await answer.json()) as { data: { aggregate: { credits_consumed: number } } };
+    const { data } = (await answer.json()) as {
+      data: { aggregate: { credits_consumed: number; max_credits: number } };
+    };
     const used = `Used in ${month}${data.aggregate.credits_consumed.toLocaleString('en')} ·`;
     await expect(tile(page, 'Credits')).toContainText(used, { timeout: 2_000 });
+    await expect(tile(page, 'Credits')).toContainText(`Ceiling${data.aggregate.max_credits.toLocaleString('en')}`);
   }).toPass();
   // If an earlier test made blocks slowly, on a busy machine, their absence is a problem.
   await expect(async () => {

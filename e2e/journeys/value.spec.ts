@@ -214,13 +214,23 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
     rows.map((row) => [
       row.getAttribute('data-key') ?? '',
       row.querySelector('[data-column=worth] [data-amount]')?.getAttribute('data-amount') ?? '',
+      row.querySelector('[data-column=pnl] [data-amount]')?.getAttribute('data-amount') ?? '',
+      row.querySelector('[data-column=leverage]')?.textContent,
     ]),
   );
   // A worth that is not whole comes first; what has no price is missing in it.
-  for (const [user = '', amount = ''] of listed) expect(signed(amount), user).toBe(worths.get(user));
+  for (const [user, amount, pnl, leverage] of listed) {
+    const known = leverages.get(user ?? '');
+    const amounts = [amount, pnl].map((text) => signed(text ?? ''));
+    expect([...amounts, leverage], user ?? '').toEqual([
+      worths.get(user ?? ''),
+      parts.get(user ?? '')?.pnl,
+      known === undefined ? '—' : `${grouped(known)}x`,
+    ]);
+  }
   if (!noPrice) {
     const largest = [...worths.values()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, listed.length);
-    expect(listed.map(([, amount = '']) => signed(amount))).toEqual(largest);
+    expect(listed.map(([, amount]) => signed(amount ?? ''))).toEqual(largest);
   }
   expect(listed.length).toBeGreaterThan(20);
   if (size) await page.setViewportSize(size);
