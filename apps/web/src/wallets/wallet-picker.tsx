@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Popover } from '../ui/popover.tsx';
 import { useListbox } from '../ui/use-listbox.ts';
-import { searchedText } from './read-pasted.ts';
+import { addressesIn, searchedText } from './read-pasted.ts';
 import { useWalletsDialog } from './use-wallets-dialog.ts';
 import { isFound, plainWallet, type Wallet } from './wallet.ts';
 import { groupsOf, useWalletBook } from './wallet-book.ts';
@@ -58,8 +58,10 @@ export function WalletPicker({ choice, onChange }: WalletPickerProps) {
 }
 
 interface Option {
-  /** An address, `g:<name>`, or `all`. */
+  /** An address, `g:<name>`, `pasted`, or `all`. */
   readonly item: string;
+  /** What it chooses, if not only itself. */
+  readonly items?: readonly string[];
   readonly wallet: Wallet | undefined;
   readonly text: string;
   readonly hint: string;
@@ -78,9 +80,12 @@ function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
   const [query, setQuery] = useState('');
   const options = useMemo(() => optionsOf(book, query), [book, query]);
   const chosen = new Set(choice);
-  const onPress = ({ item }: Option) => {
+  const isIn = ({ item, items = [item] }: Option) => items.every((one) => chosen.has(one));
+  const onPress = (option: Option) => {
+    const { item, items = [item] } = option;
     if (item === 'all') return onChange(undefined);
-    const next = chosen.has(item) ? [...chosen].filter((other) => other !== item) : [...chosen, item];
+    const others = [...chosen].filter((one) => !items.includes(one));
+    const next = isIn(option) ? others : [...others, ...items];
     onChange(next.length === 0 ? undefined : next);
   };
   const listbox = useListbox({ options, keyOf, onPress });
@@ -100,7 +105,7 @@ function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
       />
       <div {...listbox.list} aria-label="Wallets" aria-multiselectable className="max-h-80 overflow-y-auto">
         {options.map((option, index) => {
-          const isChosen = option.item === 'all' ? choice === undefined : chosen.has(option.item);
+          const isChosen = option.item === 'all' ? choice === undefined : isIn(option);
           return (
             <div
               key={option.item}
@@ -148,6 +153,16 @@ function optionsOf(book: readonly Wallet[], query: string): readonly Option[] {
   const options: Option[] = [];
   if (wanted === '') {
     options.push({ item: 'all', wallet: undefined, text: 'The whole address book', hint: String(book.length) });
+  }
+  const pasted = addressesIn(query);
+  if (pasted.length > 1) {
+    options.push({
+      item: 'pasted',
+      items: pasted,
+      wallet: undefined,
+      text: `${pasted.length} pasted wallets`,
+      hint: '',
+    });
   }
   const typed = readAddress(wanted);
   if (typed.kind === 'address' && !book.some(({ address }) => address === typed.address)) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeAccount } from '../state/account.ts';
 import { act, button, click, only, render, type, unmountAll } from '../test-support/render.ts';
 import { useWalletsDialog } from './use-wallets-dialog.ts';
@@ -100,6 +100,24 @@ it.each([
     `https://app.hyperliquid.xyz/explorer/address/${WALLET.address}`,
   );
   expect([...document.querySelectorAll('[role=option]')].map(({ textContent }) => textContent)).toEqual([offered]);
+});
+
+it.each([
+  ['on a line each', '\n'],
+  ['with commas', ', '],
+  ['in one piece, as a field of one line leaves them', ''],
+])('chooses all wallets of a pasted list %s', async (_, between) => {
+  const [one, two] = [`0x${'1'.repeat(40)}`, `0x${'Ab'.repeat(20)}`];
+  const onChange = vi.fn<(choice: readonly string[] | undefined) => void>();
+  await render(<WalletPicker choice={[WALLET.address]} onChange={onChange} />);
+  await click(only(document.body, 'button'));
+  const field = only(document.body, '[role=combobox]') as HTMLInputElement;
+  await type(field, [one, two, one, WALLET.address].join(between));
+  await click(only(document.body, '[role=option]'));
+  expect(onChange).toHaveBeenCalledWith([one, two.toLowerCase(), WALLET.address]);
+  // The hash of a transaction contains no address.
+  await type(field, `0x${'1'.repeat(64)} 0x${'2'.repeat(64)}`);
+  expect(document.querySelectorAll('[role=option]')).toHaveLength(0);
 });
 
 describe('an address book that waits for the example wallets', () => {
