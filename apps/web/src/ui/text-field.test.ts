@@ -12,6 +12,7 @@ describe('a typed amount', () => {
     ['1’250.50', '1250.50'],
     ['.5', '0.5'],
     ['5.', '5'],
+    ['１，２５０．５', '1250.5'],
   ])('%j is %s', (text, amount) => {
     expect(readAmount(text)).toBe(amount);
   });
@@ -36,6 +37,7 @@ describe('a typed amount', () => {
     '-5',
     '+5',
     '1e3',
+    '5²',
   ])('%j is an error', (text) => {
     expect(readAmount(text)).toBeUndefined();
   });

@@ -155,8 +155,12 @@ export function DecimalField(props: DecimalFieldProps) {
 /** Digits in one piece or with a comma, a space or an apostrophe before every three, a fraction, or both. */
 const AMOUNT = /^(?=.*\d)(?:\d*|[1-9]\d{0,2}(?:([,\s'’])\d{3})(?:\1\d{3})*)(?:\.\d*)?$/;
 
-/** Parses an exact decimal, zero or more, as people type it: also `1,000`, `1 000`, `.5` and `5.`; any other comma is an error. */
-export function readAmount(text: string): DecimalString | undefined {
+/**
+ * Parses an exact decimal, zero or more, as people type it: also `1,000`, `1 000`, `.5` and `5.`, and the wide digits of East Asian
+ * keyboards; any other comma is an error.
+ */
+export function readAmount(typed: string): DecimalString | undefined {
+  const text = typed.replaceAll(/[０-９．，]/g, (wide) => wide.normalize('NFKC'));
   if (!AMOUNT.test(text)) return undefined;
   const plain = text
     .replaceAll(/[,\s'’]/g, '')

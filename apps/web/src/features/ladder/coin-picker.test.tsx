@@ -29,6 +29,7 @@ describe('searching', () => {
     ['XYZ:', ['xyz:GOLD', 'xyz:ETHX']],
     ['pepe', ['kPEPE']],
     [' btc ', ['BTC']],
+    ['ＢＴＣ', ['BTC']],
     ['ethereum', ['ETH']],
     ['etherum', ['ETH']],
     ['bitcion', ['BTC']],

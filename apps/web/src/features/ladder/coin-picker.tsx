@@ -199,7 +199,7 @@ function PickerFooter({ markets }: { readonly markets: Markets }) {
  * none, those of a symbol as other venues write it (`BTC-PERP`, `BTCUSDT`), else those whose name was misspelt.
  */
 export function matchingCoins(coins: readonly string[], query: string): readonly string[] {
-  const wanted = query.trim().toLowerCase();
+  const wanted = query.normalize('NFKC').trim().toLowerCase();
   if (wanted === '') return coins;
   const rank = (coin: string) => {
     const ticker = coin.toLowerCase();
