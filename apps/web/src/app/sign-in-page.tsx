@@ -94,8 +94,8 @@ export function SignInPage() {
     <Message title="Sign in to L4 Desk">
       {endedFor !== undefined && error === null && (
         <p role="alert" className="border-l-2 border-stale pl-3 text-text">
-          Your session ended: it expired, was signed out elsewhere, its key was revoked, or this browser keeps no cookies
-          of this page. Sign in again to continue where you were.
+          Your session ended: it expired, was signed out elsewhere, its key was revoked, or this browser keeps no
+          cookies of this page. Sign in again to continue where you were.
         </p>
       )}
       <p>
