@@ -39,8 +39,8 @@ interface Entry {
 
 /**
  * Reads a paste or a file: JSON (addresses, or objects with address, label, group, colour, tags), CSV with a heading, or lines
- * of `address, label, group, tags, colour`. Nothing is dropped silently: every line has its row, every refused field its
- * reason, and unknown columns are named.
+ * of `address, label, group, tags, colour`, also with the address after the label. Nothing is dropped silently: every line has its
+ * row, every refused field its reason, and unknown columns are named.
  */
 export function previewImport(text: string, book: readonly Wallet[]): ImportPreview {
   const known = new Map<string, Wallet>(book.map((entry) => [entry.address, entry]));
@@ -161,13 +161,22 @@ function csvEntries(text: string): readonly Entry[] {
       return words.map((written) => ({ line, written, fields: {} }));
     }
     const fields = Object.fromEntries(
-      cells.map((cell, column) => {
+      (hasHeading ? cells : addressFirst(cells, line)).map((cell, column) => {
         const value = unescaped(cell.trim());
         return [names[column] ?? (value === '' ? '' : `number ${column + 1}`), value];
       }),
     );
     return [{ line, written: fields.address ?? '', fields }];
   });
+}
+
+/** The cells in the order of the columns, if names or the number of the line, from 0 or 1, come before the address. */
+function addressFirst(cells: readonly string[], line: number): readonly string[] {
+  const at = cells.findIndex((cell) => readPasted(cell).kind === 'address');
+  // A first cell that was meant as an address is reported as a wrong one.
+  if (at <= 0 || /^\s*0x/i.test(cells[0] ?? '')) return cells;
+  const before = cells.slice(0, at).filter((cell) => ![line, line - 1].map(String).includes(cell.trim()));
+  return cells.slice(at, at + 1).concat(before, cells.slice(at + 1));
 }
 
 /** Removes the apostrophe that an export puts before text that a spreadsheet would run as a formula. */

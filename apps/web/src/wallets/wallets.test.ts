@@ -133,6 +133,22 @@ describe('an import of wallets', () => {
     ]);
   });
 
+  it.each([
+    ['names before them', `maker,${A}\n"taker, two",${B}`, ['maker', 'taker, two']],
+    ['names before them and groups after', `maker\t${A}\tdesk\ntaker\t${B}\tdesk`, ['maker', 'taker']],
+    ['numbers of the lines', `1;${A};maker\n2;${B};`, ['maker', '']],
+    ['other numbers', `17,${A}\n18,${B}`, ['17', '18']],
+  ])('reads addresses without a heading with %s', (_, text, labels) => {
+    expect(importedWallets(previewImport(text, []))).toMatchObject([
+      { address: A, label: labels[0] },
+      { address: B, label: labels[1] },
+    ]);
+  });
+
+  it('reports a wrong address that another one follows', () => {
+    expect(previewImport(`${A.slice(0, -1)},${B}`, []).rows).toMatchObject([{ kind: 'bad' }]);
+  });
+
   it('takes no address out of a longer text, such as a hash or a name before it', () => {
     const lines = [
       `0x${'a'.repeat(64)}`,
