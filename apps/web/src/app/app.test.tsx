@@ -132,6 +132,17 @@ it.each(['PURR/USDC', 'aa', 'BT'])(
   },
 );
 
+it('names a proxy as the likely reason while the service responds, but its stream cannot be opened', async () => {
+  await openBook();
+  await act(async () => worker().follower.lose({ kind: 'failed', message: '' }));
+  await settle();
+  await click(only(document.body, 'button[aria-label^="Connection: "]'));
+  await shown(page).toContain('a proxy does not allow upgrades on /ws');
+  service.reachable = false;
+  await shown(page).toContain('Service not responding');
+  expect(page()).not.toContain('proxy');
+});
+
 describe('a session that ends', () => {
   it("[AUTH-9] redirects once, with the page's address, when several calls are refused at once", async () => {
     const { cache } = await openBook('/book/BTC?tick=5');

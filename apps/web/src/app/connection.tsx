@@ -36,8 +36,10 @@ function Dot({ well }: Pick<Link, 'well'>) {
 export function ConnectionBadge() {
   const { response, data, at } = useServiceResponse();
   const follows = useBook(({ isFollowing, failure }) => isFollowing || failure !== undefined);
-  const stream = useBook(streamOf);
   const service = serviceOf(data, response);
+  const isRefused = useBook(isUnopened) && service.well === true;
+  const found = useBook(streamOf);
+  const stream = isRefused ? { ...found, reason: NO_UPGRADE } : found;
   const isCut = useBook(({ status }) => status?.times.upstream?.connected === false);
   const upstream = upstreamOf(data, isCut, useUpstreamOverdue(data));
   const book = useBookLink();
@@ -190,6 +192,14 @@ function UpstreamAge({ data, at, responds }: UpstreamAgeProps) {
       <dd>{responds ? (all.length === 0 ? 'none' : text) : 'not known'}</dd>
     </>
   );
+}
+
+/** A browser does not say why a WebSocket could not be opened. */
+const NO_UPGRADE =
+  'The service responds, but its stream cannot be opened. If this lasts, a proxy does not allow upgrades on /ws.';
+
+function isUnopened({ status }: BookState): boolean {
+  return status?.connection.kind === 'waiting' && status.connection.reason.kind === 'failed';
 }
 
 function streamOf({ failure, status, now }: BookState): Link {

@@ -111,7 +111,7 @@ describe('integrity of the numbers', () => {
   });
 
   it.each([
-    [waiting({ kind: 'failed', message: '' }), 'the service does not respond'],
+    [waiting({ kind: 'failed', message: '' }), 'the stream cannot be opened'],
     [waiting({ kind: 'closed', code: 1001, message: 'going away' }), 'the connection was closed: going away'],
     [waiting({ kind: 'closed', code: 1006, message: '' }), 'the connection was closed (1006)'],
     [waiting({ kind: 'silent', silentMs: 8_000 }), 'the connection went silent'],

@@ -136,7 +136,7 @@ function stopText(reason: StopReason): string {
 export function disconnectText(reason: DisconnectReason): string {
   switch (reason.kind) {
     case 'failed':
-      return 'the service does not respond';
+      return 'the stream cannot be opened';
     case 'closed':
       return `the connection was closed${reason.message === '' ? ` (${reason.code})` : `: ${reason.message}`}`;
     case 'silent':
