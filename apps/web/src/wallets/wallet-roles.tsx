@@ -26,10 +26,8 @@ export function useRoles(users: readonly Address[], besides: number) {
   const due = useDueQueries(queries, Number.POSITIVE_INFINITY);
   const { mayLoad: isRequested, press } = useMayLoad(users.join(), due.length * infoCredits('userRole'), besides);
   useRepeatOnce(due, isRequested);
-  const { responses, error, retry } = useQueries({
-    queries: queries.map((query) => ({ ...query, enabled: isRequested })),
-    combine: combineRoles,
-  });
+  const requested = useMemo(() => queries.map((query) => ({ ...query, enabled: isRequested })), [queries, isRequested]);
+  const { responses, error, retry } = useQueries({ queries: requested, combine: combineRoles });
   const facts: RoleFacts = useMemo(
     () => new Map(users.flatMap((user, at) => (responses[at] ? [[user, roleFactOf(responses[at])]] : []))),
     [users, responses],

@@ -1,5 +1,6 @@
 import { sum } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { columnDecimals, counted, signedAligned } from '../../ui/format.ts';
 import { commonError, isUnreachable } from '../../ui/page/advice.ts';
 import { Ago, NotLoaded } from '../../ui/page/states.tsx';
@@ -39,7 +40,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const error = commonError(failures.map(({ wallet }) => store.holdings.get(wallet.address)?.failed?.error));
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
   const { rows, tokens, coins } = useRoom();
-  const { sums, moves, since } = tokenSums(entries, store.journal);
+  const { sums, moves, since } = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
   const left = rows - Math.min(tokens, sums.length);
   const { isBusy, credits, read, refresh } = balances;
   return (
@@ -118,16 +119,11 @@ interface SumsProps extends Pick<ReturnType<typeof tokenSums>, 'sums' | 'since'>
 
 function Sums({ sums, since, entries, failures }: SumsProps) {
   const { tokens, isWide } = useRoom();
-  const shown = sums.slice(0, tokens);
+  const shown = useMemo(() => sums.slice(0, tokens), [sums, tokens]);
+  const columns = useMemo(() => columnsOf(shown, isWide), [shown, isWide]);
   return (
     <>
-      <DataTable
-        name="Sums by token"
-        isShort
-        columns={columnsOf(shown, isWide)}
-        rows={shown}
-        keyOf={({ token }) => token.id}
-      />
+      <DataTable name="Sums by token" isShort columns={columns} rows={shown} keyOf={({ token }) => token.id} />
       <p className="pt-1 text-12 text-dim">
         {sums.length > shown.length && <WithNumbers text={`${counted(sums.length - shown.length, 'more token')} · `} />}
         <WithNumbers text={countedText(entries)} />

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { burnRate, isTooFast } from '../../api/account-usage/burn-rate.ts';
 import type { UsageDay } from '../../api/account-usage/days.ts';
 import { type Reach, reachOf } from '../../api/account-usage/forecast.ts';
@@ -42,7 +43,7 @@ export function CreditsTile({ usage, className }: { readonly usage: Overview['us
   );
 }
 
-function Month({ facts }: { readonly facts: MonthFacts }) {
+const Month = memo(function Month({ facts }: { readonly facts: MonthFacts }) {
   const { aggregate, month, days, forecast } = facts;
   const { max_credits: ceiling } = aggregate;
   const share = shareText(month.credits, ceiling);
@@ -89,7 +90,7 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
       <DaysStrip days={days} />
     </>
   );
-}
+});
 
 function reachText(reach: Reach): string {
   switch (reach.kind) {

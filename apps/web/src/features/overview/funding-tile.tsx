@@ -1,5 +1,6 @@
 import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { counted, signedPercent, wholeText } from '../../ui/format.ts';
 import { NotLoaded } from '../../ui/page/states.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -94,7 +95,7 @@ function Paid({ value, past = false }: { readonly value: DecimalString; readonly
   );
 }
 
-function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
+const Extremes = memo(function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
   const { ends } = useRoom();
   const { highest, lowest } = fundingExtremes(markets, ends);
   if (markets.length < 2) return <p className="m-auto py-3 text-dim">The exchange lists too few coins to compare.</p>;
@@ -118,7 +119,7 @@ function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
       </p>
     </>
   );
-}
+});
 
 function Rates({ name, end: { markets, tie } }: { readonly name: string; readonly end: FundingEnd }) {
   return (

@@ -1,6 +1,7 @@
 import { multiply, roundTo } from '@l4desk/decimal';
 import { coinMarket } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { searchTextOf } from '../../state/page-search.ts';
 import { counted, grouped, wholeText } from '../../ui/format.ts';
@@ -116,8 +117,9 @@ interface CoinsProps {
 function Coins({ coins, withResponse, wallets }: CoinsProps) {
   const w = useWalletLink();
   const { rows, isWide } = useRoom();
-  const shown = coins.slice(0, rows);
   const { coinText } = useSpotNames(false);
+  const shown = useMemo(() => coins.slice(0, rows), [coins, rows]);
+  const columns = useMemo(() => columnsOf(isWide, coinText, w), [isWide, coinText, w]);
   const count = coins.reduce((sum, { bids, asks }) => sum + bids.count + asks.count, 0);
   const triggers = coins.reduce((sum, coin) => sum + coin.triggers, 0);
   const others = coins.reduce((sum, coin) => sum + coin.others, 0);
@@ -132,13 +134,7 @@ function Coins({ coins, withResponse, wallets }: CoinsProps) {
   if (coins.length === 0) return <p className="m-auto py-3 text-dim">No open orders in {whose}.</p>;
   return (
     <>
-      <DataTable
-        name="Open orders by coin"
-        isShort
-        columns={columnsOf(isWide, coinText, w)}
-        rows={shown}
-        keyOf={({ coin }) => coin}
-      />
+      <DataTable name="Open orders by coin" isShort columns={columns} rows={shown} keyOf={({ coin }) => coin} />
       <p className="pt-1 text-12 text-dim">
         <WithNumbers text={parts.join(' · ')} />
       </p>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { counted, grouped } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -19,15 +20,16 @@ interface PositionsProps {
 /** The open perp positions by coin, once the worth is loaded. */
 export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
   const w = useWalletLink();
+  const shown = useMemo(() => byCoin.slice(0, rows), [byCoin, rows]);
+  const columns = useMemo(() => columnsOf(value.sum.isPerpsPartial), [value.sum.isPerpsPartial]);
   if (byCoin.length === 0) return null;
-  const shown = byCoin.slice(0, rows);
   const count = byCoin.reduce((all, coin) => all + coin.count, 0);
   return (
     <section aria-label="Positions" className="pt-3">
       <DataTable
         name="Positions by coin"
         isShort
-        columns={columnsOf(value.sum.isPerpsPartial)}
+        columns={columns}
         rows={shown}
         keyOf={({ coin }) => coin}
         dataOf={({ net, pnl }) => ({ 'data-net': net, 'data-pnl': pnl })}

@@ -42,10 +42,8 @@ interface OpenOrdersOf extends ReturnType<typeof useOrderQueries> {
 /** The open orders of wallets, and their sums: of this visit, or until every wallet has a response, of an earlier one. */
 export function useOpenOrders({ key, queries, due, isRequested, now }: OpenOrdersOf) {
   useRepeatOnce(due, isRequested);
-  const orders = useQueries({
-    queries: queries.map((query) => ({ ...query, enabled: isRequested })),
-    combine: combineOrders,
-  });
+  const requested = useMemo(() => queries.map((query) => ({ ...query, enabled: isRequested })), [queries, isRequested]);
+  const orders = useQueries({ queries: requested, combine: combineOrders });
   const fresh = useMemo(
     () =>
       // Partial sums would be read as the total.

@@ -1,5 +1,6 @@
 import { compare } from '@l4desk/decimal';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { counted } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
@@ -22,9 +23,8 @@ export function WalletsTile({ overview: { worth, balances }, className }: Wallet
   const { value, oldest } = worth;
   const { at, worths, error } = value;
   const hasFailed = ({ entry }: Worth) => entry.state.kind !== 'ok';
-  const isPartial = ({ missing }: Worth) => Number(missing.length > 0);
-  const sorted = worths.toSorted((a, b) => isPartial(b) - isPartial(a) || compare(b.total, a.total));
-  const shown = sorted.slice(0, most);
+  const shown = useMemo(() => worths.toSorted(byWorth).slice(0, most), [worths, most]);
+  const columns = useMemo(() => columnsOf(w), [w]);
   return (
     <Tile
       title="Wallets"
@@ -43,20 +43,25 @@ export function WalletsTile({ overview: { worth, balances }, className }: Wallet
           <DataTable
             name="Wallets by worth"
             isShort
-            columns={columnsOf(w)}
+            columns={columns}
             rows={shown}
             keyOf={({ entry }) => entry.wallet.address}
             stateOf={({ entry }) => entry.state}
           />
-          {sorted.length > shown.length && (
+          {worths.length > shown.length && (
             <p className="pt-1 text-12 text-dim">
-              <WithNumbers text={counted(sorted.length - shown.length, 'more wallet')} />
+              <WithNumbers text={counted(worths.length - shown.length, 'more wallet')} />
             </p>
           )}
         </>
       )}
     </Tile>
   );
+}
+
+function byWorth(a: Worth, b: Worth): number {
+  const isPartial = ({ missing }: Worth) => Number(missing.length > 0);
+  return isPartial(b) - isPartial(a) || compare(b.total, a.total);
 }
 
 function columnsOf(w: string | undefined): readonly TableColumn<Worth>[] {

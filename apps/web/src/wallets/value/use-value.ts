@@ -72,10 +72,8 @@ export function useValue(
   });
   const unsure = useMemo(() => entries.filter(mayBeUnified).map(({ wallet }) => wallet.address), [entries]);
   const modeQueries = useMemo(() => unsure.map(userAbstractionQuery), [unsure]);
-  const modes = useQueries({
-    queries: modeQueries.map((query) => ({ ...query, enabled })),
-    combine: combineModes,
-  });
+  const requestedModes = useMemo(() => modeQueries.map((query) => ({ ...query, enabled })), [modeQueries, enabled]);
+  const modes = useQueries({ queries: requestedModes, combine: combineModes });
   const repeated = useMemo(
     () => [spotMarketsQuery, ...dexes.flatMap((dex) => [perpAccountsQuery(dex, users), dexMarketsQuery(dex)])],
     [dexes, users],
