@@ -130,6 +130,7 @@ test.describe('rejected by the service', () => {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toHaveText(/Unknown or revoked key/);
     await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toBeFocused();
 
     const { key } = await createKey(stack, 'service', 'service');
     await field.fill(key);

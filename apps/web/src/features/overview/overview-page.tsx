@@ -174,7 +174,7 @@ function FirstSteps({ coin }: { readonly coin: string | undefined }) {
           : every price of the book, proven exact.
         </p>
         <p>
-          <span className="num">2</span> Press a segment of a queue lane there: one order, its owner and its place.
+          <span className="num">2</span> Press a segment in its queue column: one order, its owner and its place.
         </p>
         <p>
           <span className="num">3</span>{' '}
