@@ -170,6 +170,10 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
     Number.parseFloat(text),
   );
   expect(shares, 'sorted, largest first').toEqual(shares.toSorted((a, b) => b - a));
+  await page.setViewportSize({ width: 1440, height: 600 });
+  const heading = coins.getByRole('columnheader', { name: 'Of 24 h volume' });
+  await coins.locator('tbody tr').last().scrollIntoViewIfNeeded();
+  for (const part of [coins.locator('tbody tr').last(), heading, result(page)]) await expect(part).toBeInViewport();
 });
 
 test.describe('when the exchange fails', () => {

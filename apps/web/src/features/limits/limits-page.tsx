@@ -175,14 +175,6 @@ export function LimitsPage() {
             </Panel>
           </div>
           <div className="flex min-w-0 flex-col max-pair:border-t max-pair:border-line">
-            <Panel title="Largest market order by coin">
-              <CoinLimits
-                {...{ coins, buckets, markets }}
-                leverage={choices.n}
-                chosen={coin?.coin}
-                onPick={(next) => change({ coin: next })}
-              />
-            </Panel>
             <Panel
               title="Largest market order by leverage"
               controls={
@@ -191,24 +183,33 @@ export function LimitsPage() {
                   captions={() => [{ text: 'Largest market order in USD, by the highest leverage of the bucket' }]}
                 />
               }
-              className="grow border-t border-line"
             >
-              <div className="relative min-h-70 max-h-140 min-w-0 grow">
-                <div
-                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
-                  role="img"
-                  aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
-                  data-chart
-                  className="absolute inset-0"
-                >
-                  <Suspense fallback={<Loading what="chart" />}>
-                    <LimitsChart buckets={buckets} leverage={leverage} chosen={chosen} onPick={pick} />
-                  </Suspense>
-                  <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
-                    USD, by the highest leverage of the bucket
-                  </p>
-                </div>
+              <div
+                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
+                role="img"
+                aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
+                data-chart
+                className="relative h-50 min-w-0 min-[2000px]:h-90"
+              >
+                <Suspense fallback={<Loading what="chart" />}>
+                  <LimitsChart buckets={buckets} leverage={leverage} chosen={chosen} onPick={pick} />
+                </Suspense>
+                <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
+                  USD, by the highest leverage of the bucket
+                </p>
               </div>
+            </Panel>
+            <Panel
+              title="Largest market order by coin"
+              // The exchange has hundreds of coins: they scroll below the chart, and their headings stay in view.
+              className="border-t border-line pair:min-h-60 pair:grow pair:basis-0 pair:overflow-y-auto [&_thead>tr]:sticky [&_thead>tr]:top-0 pair:[&_thead>tr]:-top-3 [&_thead>tr]:z-10 [&_thead>tr]:bg-surface-0"
+            >
+              <CoinLimits
+                {...{ coins, buckets, markets }}
+                leverage={choices.n}
+                chosen={coin?.coin}
+                onPick={(next) => change({ coin: next })}
+              />
             </Panel>
           </div>
         </div>
