@@ -56,6 +56,8 @@ it('by risk, a position with an unknown mark is first, shown as ?, and one witho
     ['FAR', '50.00 %'],
     ['SAFE', '—'],
   ]);
+  const marked = columns.find(({ id }) => id === 'mark');
+  expect(sorted.map((row) => marked?.text?.(row))).toEqual(['?', '100', '100', '100']);
   const nearest = worthColumns({ worths, sum: worthSum([]), marks: marksOf(marks) }, new Map()).find(
     ({ id }) => id === 'nearest',
   );

@@ -206,9 +206,14 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
     title: string,
     hint: string | undefined,
     of: (row: PositionRow) => DecimalString | undefined,
+    /** What stands for none: an open position has it, so it is unknown; or it may have none. */
+    none: '?' | '' = '',
   ): TableColumn<PositionRow> => {
     const decimals = columnDecimals(rows.flatMap((row) => of(row) ?? []));
-    const text = (row: PositionRow) => aligned(of(row) ?? '', decimals);
+    const text = (row: PositionRow) => {
+      const amount = of(row);
+      return amount === undefined ? none : aligned(amount, decimals);
+    };
     return {
       id,
       title,
@@ -217,7 +222,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       text,
       cell: (row) =>
         of(row) === undefined ? (
-          NONE
+          none || NONE
         ) : (
           <span className="private" data-amount={of(row)}>
             {text(row)}
@@ -261,8 +266,8 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
       },
     },
     plain('liquidation', 'Liquidation', 'Liquidation price, as reported', ({ position }) => position.liquidationPx),
-    plain('mark', 'Mark', 'Mark price of the coin, as metaAndAssetCtxs reports it', ({ mark }) => mark),
-    plain('entry', 'Entry', 'entryPx, as reported', ({ position }) => position.entryPx),
+    plain('mark', 'Mark', 'Mark price of the coin, as metaAndAssetCtxs reports it', ({ mark }) => mark, '?'),
+    plain('entry', 'Entry', 'entryPx, as reported', ({ position }) => position.entryPx, '?'),
     { id: 'leverage', title: 'Leverage', width: 92, cell: ({ position }) => position.leverage },
     usdc('margin', 'Margin'),
     usdcColumn(
