@@ -103,7 +103,7 @@ interface MeterProps {
 function Meter({ name, text, value, max }: MeterProps) {
   const isOver = value > max;
   return (
-    <div className="grid grid-cols-[minmax(56px,auto)_1fr_auto] items-center gap-2 text-12">
+    <div className="grid grid-cols-[72px_1fr_auto] items-center gap-2 text-12">
       <span className="num text-right whitespace-nowrap text-strong">{text}</span>
       <span className="h-2 border border-edge" aria-hidden>
         <span

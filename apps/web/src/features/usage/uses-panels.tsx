@@ -86,7 +86,7 @@ function creditColumns<Use extends { readonly credits: number }>(
       align: 'end',
       cell: (use) => (
         <span className="inline-flex items-center gap-2">
-          <span className="h-2 w-12 bg-surface-2 max-sm:w-8" aria-hidden>
+          <span className="h-2 w-12 bg-surface-2 max-sm:hidden" aria-hidden>
             <span
               className="block h-full bg-accent"
               style={{ width: `${(use.credits / Math.max(1, total)) * 100}%` }}
