@@ -1,4 +1,4 @@
-import { visibleText } from '@l4desk/protocol';
+import { isObject, visibleText } from '@l4desk/protocol';
 import { readPasted } from './read-pasted.ts';
 import { type Wallet, wallet, walletFields } from './wallet.ts';
 
@@ -113,17 +113,23 @@ function jsonEntries(text: string): readonly Entry[] {
     const problem = error instanceof Error ? error.message : 'not valid JSON';
     return [{ line: 1, written: `Invalid JSON: ${problem}`, fields: {} }];
   }
-  const list: unknown = Array.isArray(json)
-    ? json
-    : typeof json === 'object' && json !== null && 'wallets' in json
-      ? json.wallets
-      : [json];
+  const list = listOf(json);
   return (Array.isArray(list) ? list : [list]).map((item: unknown, at): Entry => {
     if (typeof item !== 'object' || item === null) return { line: at + 1, written: String(item).trim(), fields: {} };
     const fields = Object.fromEntries(Object.entries(item).map(([name, value]) => [columnName(name), value]));
     const { address } = fields;
     return { line: at + 1, written: typeof address === 'string' ? address.trim() : '', fields };
   });
+}
+
+/** The list of a document: itself, its `wallets`, or an object of labels by address. */
+function listOf(json: unknown): unknown {
+  if (Array.isArray(json)) return json;
+  if (!isObject(json)) return [json];
+  if ('wallets' in json) return json.wallets;
+  const labels = Object.entries(json);
+  const isBook = labels.length > 0 && labels.every(([address]) => readPasted(address).kind === 'address');
+  return isBook ? labels.map(([address, label]) => ({ address, label })) : [json];
 }
 
 const FIELDS = ['label', 'group', 'tags', 'colour'] as const;

@@ -145,6 +145,14 @@ describe('an import of wallets', () => {
     ]);
   });
 
+  it('reads an object of labels by address', () => {
+    const { rows } = previewImport(JSON.stringify({ [A]: 'maker', [B]: 7 }), []);
+    expect(rows).toMatchObject([
+      { kind: 'new', wallet: { address: A, label: 'maker' } },
+      { kind: 'new', wallet: { address: B, label: '' }, refused: [expect.stringContaining('label')] },
+    ]);
+  });
+
   it('reports a wrong address that another one follows', () => {
     expect(previewImport(`${A.slice(0, -1)},${B}`, []).rows).toMatchObject([{ kind: 'bad' }]);
   });
