@@ -47,7 +47,10 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponen
 function page<Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
   return lazyRouteComponent(async () => {
     try {
-      return await load();
+      const loaded = await load();
+      // In another task than the one that ran its scripts, which the router would make longer by rendering it at once.
+      await new Promise<void>((render) => setTimeout(render));
+      return loaded;
     } catch (cause) {
       if (!(await serviceResponds())) throw new TransportError('network', 'this page could not be loaded', { cause });
       // The service may have come back meanwhile. If the file is gone after an update of the service, this throws again, and the
