@@ -495,6 +495,7 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
   await settled(page);
   await test.step('light, narrow', () => expectAccessible(page));
   await expectNoSidewaysScroll(page);
+  await expect.poll(async () => (await line(page, 'BTC').boundingBox())?.height, 'two lines a coin').toBeLessThan(48);
   await page.getByRole('tab', { name: 'Entries' }).click();
   const rate = page.getByRole('grid', { name: 'Entries' }).locator('[data-row] [data-column=rate]').first();
   await expect(rate, 'whole, beside its time and coin').toBeInViewport({ ratio: 1 });

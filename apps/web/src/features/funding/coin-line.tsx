@@ -31,6 +31,7 @@ export function CoinLine({ chart, funding, at, legend, cursor, onRemove, onResum
   const time = useTime();
   const { entries, completeness, silence } = history;
   const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);
+  const moment = entry === undefined ? '' : time.second(entry.time);
   const rate = entry === undefined ? undefined : rateIn(unit, entry.fundingRate, entry.interval);
   return (
     <li ref={passesFocus} className="flex min-w-0 flex-col px-3 py-1 max-sm:py-0" data-coin={coin}>
@@ -63,7 +64,12 @@ export function CoinLine({ chart, funding, at, legend, cursor, onRemove, onResum
           onResume={onResume}
         />
         {entry !== undefined && (
-          <span className="num ml-auto whitespace-nowrap max-sm:text-11">{time.second(entry.time)}</span>
+          // On a phone it has room beside the interval; the status line has the year and the zone.
+          <span className="num ml-auto whitespace-nowrap max-sm:text-11">
+            <span className="max-sm:sr-only">{moment.slice(0, 5)}</span>
+            {moment.slice(5, 19)}
+            <span className="max-sm:sr-only">{moment.slice(19)}</span>
+          </span>
         )}
       </span>
     </li>
