@@ -163,7 +163,10 @@ export class Connection implements RelayMember, BilledConnection {
   /** Handles a subscribe, all or nothing (D23). Messages wait while the first minute of live coins is charged (D26). */
   #subscribe(body: SubscriptionBody): void {
     const { universe, limits, relayed, feed } = this.#deps;
-    const relaying = relayed && { trades: () => feed.health().executions !== 'exact' };
+    const relaying = relayed && {
+      trades: () => feed.health().executions !== 'exact',
+      isConnected: () => relayed.isConnected,
+    };
     const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax, relaying);
     if ('reason' in subscription) {
       this.#refuse(body, subscription.reason);

@@ -295,6 +295,15 @@ test.each<{ readonly dex?: string | null }>([{}, { dex: '' }, { dex: null }, { d
   },
 );
 
+test('[CHAN-32] serves the mids of followed coins itself while the stream of the exchange is not connected', async () => {
+  await using rig = await relaying();
+  rig.relay.isConnected = false;
+  const client = await rig.server.connect();
+  client.subscribe({ type: 'allMids' });
+  await client.settled();
+  expect([told(client)[0], rig.relay.held.size]).toEqual(['subscribe', 0]);
+});
+
 test('[WS-31] refuses an unknown type with a list of all types, including relayed channels', async () => {
   await using rig = await relaying();
   const client = await rig.server.connect();

@@ -36,6 +36,10 @@ export class RelayedChannels {
     });
   }
 
+  get isConnected(): boolean {
+    return this.#relay.isConnected;
+  }
+
   isLive(query: RelayedQuery): boolean {
     return this.#relay.isLive(query);
   }

@@ -65,8 +65,11 @@ export function bodyKey(body: SubscriptionBody): string | undefined {
   return body.depth > BODY_DEPTH_MAX ? undefined : canonicalJson(parsedJson(body.text));
 }
 
-/** The relay of the exchange's stream: `trades` says whether it also relays `trades` of perps; null if there is no relay. */
-type Relaying = { readonly trades: () => boolean } | null;
+/**
+ * The relay of the exchange's stream: whether it also relays `trades` of perps, and whether the exchange is connected. Null if
+ * there is no relay.
+ */
+type Relaying = { readonly trades: () => boolean; readonly isConnected: () => boolean } | null;
 
 /** Checks a whole subscription (D23). A reason has no braces: SDKs use them to cut the body out of the message. */
 export function checkSubscription(
@@ -212,10 +215,11 @@ function readChannel(
   switch (type) {
     case 'allMids':
       // The exchange lists every coin, our books only the followed ones (CHAN-32).
-      if (relaying !== null) return undefined;
-      return body.dex === undefined || body.dex === null || body.dex === ''
-        ? { query: { channel: 'allMids' } }
-        : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
+      if (body.dex === undefined || body.dex === null || body.dex === '')
+        return relaying?.isConnected() === true ? undefined : { query: { channel: 'allMids' } };
+      return relaying === null
+        ? { reason: 'allMids has the mids of followed coins of every dex; leave dex out' }
+        : undefined;
     case 'trades':
     case 'l2Book':
     case 'bbo': {
