@@ -54,7 +54,10 @@ it('keys work with Caps Lock, with AltGr, and on a keyboard of another script', 
   expect(ran.splice(0)).toEqual(['p', 'p', '[', '[', 'Mod+k']);
   // A Latin letter is what it says, wherever its keyboard has it; Alt is for the browser's menus.
   await send({ key: 'l', code: 'KeyP' });
+  await send({ key: 'ü', code: 'BracketLeft' });
+  await send({ key: 'P', code: 'KeyP', shiftKey: true });
   await send({ key: 'p', code: 'KeyP', altKey: true });
+  await send({ key: 'k', code: 'KeyK', ctrlKey: true, altKey: true, modifierAltGraph: true });
   expect(ran.splice(0)).toEqual([]);
 });
 

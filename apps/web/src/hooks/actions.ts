@@ -128,9 +128,11 @@ const SIGNS: Readonly<Record<string, string>> = {
 export function latinKey({ key, code, shiftKey }: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
   if (key.length > 1) return key;
   const inPlace = /^Key([A-Z])$/.exec(code)?.[1] ?? SIGNS[code]?.charAt(shiftKey ? 1 : 0);
-  const isOfOtherScript = key > '~' && inPlace !== undefined;
+  const isOfOtherScript = OF_OTHER_SCRIPT.test(key) && inPlace !== undefined;
   return (isOfOtherScript ? inPlace : key).toLowerCase();
 }
+
+const OF_OTHER_SCRIPT = /^(?!\p{Script=Latin})\p{L}$/u;
 
 /** Passes key presses to the actions, newest list first. Called once, by the shell. */
 export function useActionKeys(): void {
@@ -138,11 +140,13 @@ export function useActionKeys(): void {
     const onKey = (event: Event) => {
       // The choice of an autofill entry is a keydown without a key.
       if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return;
-      // Many European keyboards type `[` with AltGr, which Windows reports as Ctrl and Alt.
-      const isAltGr = event.getModifierState('AltGraph');
+      // Many European keyboards type `[` with AltGr, which Windows reports as Ctrl and Alt, and Firefox these two as AltGr.
+      const isAltGr = event.getModifierState('AltGraph') && /^[^\p{L}\p{N}\s]$/u.test(event.key);
       if (event.altKey && !isAltGr) return;
       const isChord = (event.ctrlKey || event.metaKey) && !isAltGr;
       const pressed = isAltGr ? event.key : latinKey(event);
+      // A letter is typed without Shift, whatever Caps Lock is.
+      if (!isChord && event.shiftKey && /^[a-z]$/.test(pressed)) return;
       const shifted = event.shiftKey && pressed.startsWith('Arrow') ? `Shift+${pressed}` : pressed;
       const key = isChord ? `Mod+${pressed}` : shifted === ' ' ? 'Space' : shifted;
       if (!isOn(key, usePreferences.getState().characterKeys)) return;
