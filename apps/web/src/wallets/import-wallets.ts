@@ -176,12 +176,13 @@ function csvEntries(text: string): readonly Entry[] {
   });
 }
 
-/** The cells in the order of the columns, if names or the number of the line, from 0 or 1, come before the address. */
+/** The cells in the order of the columns, if names or the number of the line, from 0 or 1, come before the only address. */
 function addressFirst(cells: readonly string[], line: number): readonly string[] {
   const at = cells.findIndex((cell) => readPasted(cell).kind === 'address');
-  // A first cell that was meant as an address is reported as a wrong one.
-  if (at <= 0 || /^\s*0x/i.test(cells[0] ?? '')) return cells;
-  const before = cells.slice(0, at).filter((cell) => ![line, line - 1].map(String).includes(cell.trim()));
+  // Of several cells that may be meant as the address, none is chosen: the line is reported.
+  if (at <= 0 || cells.filter((cell) => /^\s*0x/i.test(cell) || readPasted(cell).kind === 'address').length > 1)
+    return cells;
+  const before = cells.slice(0, at).filter((cell) => !['', ...[line, line - 1].map(String)].includes(cell.trim()));
   return cells.slice(at, at + 1).concat(before, cells.slice(at + 1));
 }
 

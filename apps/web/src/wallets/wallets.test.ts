@@ -136,6 +136,7 @@ describe('an import of wallets', () => {
   it.each([
     ['names before them', `maker,${A}\n"taker, two",${B}`, ['maker', 'taker, two']],
     ['names before them and groups after', `maker\t${A}\tdesk\ntaker\t${B}\tdesk`, ['maker', 'taker']],
+    ['an empty column before them', `\t${A}\tmaker\n\t${B}\ttaker`, ['maker', 'taker']],
     ['numbers of the lines', `1;${A};maker\n2;${B};`, ['maker', '']],
     ['other numbers', `17,${A}\n18,${B}`, ['17', '18']],
   ])('reads addresses without a heading with %s', (_, text, labels) => {
@@ -153,9 +154,12 @@ describe('an import of wallets', () => {
     ]);
   });
 
-  it('reports a wrong address that another one follows', () => {
-    expect(previewImport(`${A.slice(0, -1)},${B}`, []).rows).toMatchObject([{ kind: 'bad' }]);
-  });
+  it.each([`${A.slice(0, -1)},${B}`, `maker,${A.slice(0, -1)},${B}`, `maker,${A},${B}`])(
+    'reports a line with a second address, or what may be one: %s',
+    (text) => {
+      expect(previewImport(text, []).rows).toMatchObject([{ kind: 'bad' }]);
+    },
+  );
 
   it('takes no address out of a longer text, such as a hash or a name before it', () => {
     const lines = [
