@@ -196,7 +196,7 @@ function UpstreamAge({ data, at, responds }: UpstreamAgeProps) {
 
 /** A browser does not say why a WebSocket could not be opened. */
 const NO_UPGRADE =
-  'The service responds, but its stream cannot be opened. If this lasts, a proxy does not allow upgrades on /ws.';
+  'The service responds, but its stream cannot be opened. If this lasts, a proxy does not allow upgrades on /ws, or this key has too many streams.';
 
 function isUnopened({ status }: BookState): boolean {
   return status?.connection.kind === 'waiting' && status.connection.reason.kind === 'failed';

@@ -210,8 +210,11 @@ function SecretField({ label, hint, value, onChange, error, isFirst = false }: S
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (isFirst || error !== undefined) field.current?.focus();
-  }, [isFirst, error]);
+    if (isFirst) field.current?.focus();
+  }, [isFirst]);
+  useEffect(() => {
+    if (error !== undefined) field.current?.focus();
+  }, [error]);
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="font-medium text-strong">
