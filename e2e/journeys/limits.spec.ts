@@ -167,14 +167,35 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   const coins = page.getByRole('table', { name: 'Largest market order by coin' });
   await coins.getByRole('columnheader', { name: 'Of 24 h volume' }).getByRole('button').click();
   const shares = (await coins.locator('tbody tr td:last-child').allTextContents()).map((text) =>
-    Number.parseFloat(text),
+    units(plain(text).replace('%', '')),
   );
-  expect(shares, 'sorted, largest first').toEqual(shares.toSorted((a, b) => b - a));
+  expect(shares, 'sorted, largest first').toEqual(shares.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
   await page.setViewportSize({ width: 1440, height: 600 });
   const heading = coins.getByRole('columnheader', { name: 'Of 24 h volume' });
   await coins.locator('tbody tr').last().scrollIntoViewIfNeeded();
   for (const part of [coins.locator('tbody tr').last(), heading, result(page)]) await expect(part).toBeInViewport();
+  for (const [width, height] of [
+    [1440, 600],
+    [800, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const buttons = coins.locator('tbody').getByRole('button');
+    await buttons.last().focus();
+    for (let above = (await buttons.count()) - 2; above >= 0; above -= 1) {
+      await page.keyboard.press('Shift+Tab');
+      await expect(buttons.nth(above)).toBeFocused();
+      expect(await page.evaluate(isFocusCovered), `covers row ${above} at ${width} px`).toBe(false);
+    }
+  }
 });
+
+/** Whether something is drawn over a corner of what has the focus. */
+const isFocusCovered = () => {
+  const focused = document.activeElement;
+  if (focused === null) return true;
+  const { left, right, top, bottom } = focused.getBoundingClientRect();
+  return [top + 1, bottom - 1].some((y) => !focused.contains(document.elementFromPoint((left + right) / 2, y)));
+};
 
 test.describe('when the exchange fails', () => {
   test.use({ expectedMessages: [/the server responded with a status of (?:401|502)/] });

@@ -68,7 +68,7 @@ export function LimitsPage() {
     markets.failed.run();
   };
   // Limits and prices that fail in the same way are reported once.
-  const areBoth = asked.error !== null && asked.error.message === markets.error?.message;
+  const failAlike = asked.error !== null && asked.error.message === markets.error?.message;
   const at = Math.min(asked.dataUpdatedAt, markets.at ?? asked.dataUpdatedAt);
   const leverage = choices.n ?? coin?.maxLeverage;
   const limit = leverage === undefined || buckets === undefined ? undefined : limitAt(buckets, leverage);
@@ -106,11 +106,11 @@ export function LimitsPage() {
             {asked.error !== null && (
               <FailedBand
                 error={asked.error}
-                onRetry={areBoth ? retryBoth : load}
-                credits={areBoth ? CREDITS + markets.failed.credits : CREDITS}
+                onRetry={failAlike ? retryBoth : load}
+                credits={failAlike ? CREDITS + markets.failed.credits : CREDITS}
               />
             )}
-            {markets.error !== null && !areBoth && (
+            {markets.error !== null && !failAlike && (
               <FailedBand
                 of="Prices"
                 error={markets.error}
@@ -153,7 +153,7 @@ export function LimitsPage() {
           The exchange currently lists no leverage buckets.
         </NotLoaded>
       ) : (
-        <div className="min-h-0 grow scroll-py-2 max-pair:overflow-y-auto pair:grid pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:*:overflow-y-auto min-[2000px]:grid-cols-[840px_minmax(0,1fr)]">
+        <div className="min-h-0 grow max-pair:scroll-pt-8 max-pair:scroll-pb-2 max-pair:overflow-y-auto pair:grid pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:*:scroll-py-2 pair:*:overflow-y-auto min-[2000px]:grid-cols-[840px_minmax(0,1fr)]">
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line min-[2000px]:flex-row min-[2000px]:*:flex-1">
             <HowMuch {...{ buckets, coins, coin, markets, leverage, limit, choices, change }} />
             <Panel
@@ -202,7 +202,7 @@ export function LimitsPage() {
             <Panel
               title="Largest market order by coin"
               // The exchange has hundreds of coins: they scroll below the chart, and their headings stay in view.
-              className="border-t border-line pair:min-h-60 pair:grow pair:basis-0 pair:overflow-y-auto [&_thead>tr]:sticky [&_thead>tr]:top-0 pair:[&_thead>tr]:-top-3 [&_thead>tr]:z-10 [&_thead>tr]:bg-surface-0"
+              className="border-t border-line pair:min-h-60 pair:grow pair:basis-0 pair:scroll-pt-8 pair:scroll-pb-2 pair:overflow-y-auto [&_thead>tr]:sticky [&_thead>tr]:top-0 pair:[&_thead>tr]:-top-3 [&_thead>tr]:z-10 [&_thead>tr]:bg-surface-0"
             >
               <CoinLimits
                 {...{ coins, buckets, markets }}
