@@ -113,13 +113,17 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   const rows = page.getByRole('table', { name: 'Largest market order by coin' }).locator('tbody tr');
   const listed = meta.universe.filter(({ isDelisted }) => isDelisted !== true);
   await expect(rows).toHaveCount(listed.length);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(page.getByRole('columnheader', { name: 'Margin, USDC' })).toBeVisible();
   for (const [index, market] of listed.entries()) {
     const cells = await rows.nth(index).locator('th, td').allTextContents();
-    const [coin, leverage, notional, size, price, ofVolume] = cells;
+    const [coin, leverage, notional, margin, size, price, ofVolume] = cells;
     const most = largestAt(market.maxLeverage);
     expect([coin, leverage, plain(notional ?? '')]).toEqual([market.name, `${market.maxLeverage}×`, most]);
     const { markPx: mark = '1', dayNtlVlm = '1' } = contexts[meta.universe.indexOf(market)] ?? {};
     expect(plain(price ?? ''), coin).toBe(mark);
+    const off = units(plain(margin ?? '')) * BigInt(market.maxLeverage) - units(most);
+    expect((off < 0n ? -off : off) * 2n, coin).toBeLessThanOrEqual(BigInt(market.maxLeverage) * 10n ** 16n);
     expect(units(plain(size ?? '')), coin).toBe(sizeOf(most, mark, market.szDecimals));
     const hundredths = (units(most) * 20_000n + units(dayNtlVlm)) / (units(dayNtlVlm) * 2n);
     expect(plain(ofVolume ?? ''), coin).toBe(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}%`);

@@ -16,6 +16,8 @@ interface CoinLimit extends Coin {
   readonly leverage: number;
   /** Undefined if no limit is listed. */
   readonly largest: DecimalString | undefined;
+  /** What the position of such an order needs at this leverage, in USDC. */
+  readonly margin: DecimalString | undefined;
   /** Undefined also without a mark. */
   readonly size: DecimalString | undefined;
   readonly mark: DecimalString | undefined;
@@ -36,6 +38,7 @@ interface CoinLimitsProps {
 /** The largest market order of every coin of the canonical dex: as a notional, as a size at its mark, and beside the day's volume. */
 export function CoinLimits({ coins, buckets, markets, leverage, chosen, onPick }: CoinLimitsProps) {
   const isWide = useMedia('(min-width: 1100px)');
+  const isVeryWide = useMedia('(min-width: 1440px)');
   const [sort, setSort] = useState<TableSort>();
   const listed = coins
     .filter(({ coin }) => coinDex(coin) === '')
@@ -43,13 +46,14 @@ export function CoinLimits({ coins, buckets, markets, leverage, chosen, onPick }
       const own = Math.min(coin.maxLeverage, leverage ?? coin.maxLeverage);
       const limit = limitAt(buckets, own);
       const largest = limit.kind === 'bucket' ? limit.bucket.maxNotional : undefined;
+      const margin = largest && divide(largest, String(own) as DecimalString, 2);
       const market = markets.of(coin.coin);
       const mark = market?.markPx;
       const size = largest && mark && sizeOf(largest, mark, coin.szDecimals);
       const ofVolume = largest && market && divide(largest, market.dayNtlVlm, 4);
-      return { ...coin, leverage: own, largest, size, mark, ofVolume };
+      return { ...coin, leverage: own, largest, margin, size, mark, ofVolume };
     });
-  const columns = columnsOf(listed, onPick, isWide, markets.error === null ? '—' : '?');
+  const columns = columnsOf(listed, onPick, { isWide, isVeryWide }, markets.error === null ? '—' : '?');
   return (
     <DataTable
       name="Largest market order by coin"
@@ -67,7 +71,7 @@ export function CoinLimits({ coins, buckets, markets, leverage, chosen, onPick }
 function columnsOf(
   rows: readonly CoinLimit[],
   onPick: (coin: string) => void,
-  isWide: boolean,
+  { isWide, isVeryWide }: { readonly isWide: boolean; readonly isVeryWide: boolean },
   /** For what has no value: nothing is there, or the call failed. */
   unknown: string,
 ): readonly TableColumn<CoinLimit>[] {
@@ -114,6 +118,18 @@ function columnsOf(
       sortBy: ({ largest }) => unitsOf(largest),
       text: ({ largest }) => (largest === undefined ? '—' : decimalText(largest, decimals)),
     },
+    ...(isVeryWide
+      ? [
+          {
+            id: 'margin',
+            title: 'Margin, USDC',
+            hint: 'The largest market order divided by the leverage, rounded to cents',
+            align: 'end' as const,
+            sortBy: ({ margin }: CoinLimit) => unitsOf(margin),
+            text: ({ margin }: CoinLimit) => (margin === undefined ? '—' : decimalText(margin, 2)),
+          },
+        ]
+      : []),
     amount('size', 'Size at its mark', 'The largest market order at the mark, rounded down to whole lots'),
     ...(isWide
       ? [

@@ -35,8 +35,8 @@ export function HowMuch({ buckets, coins, coin, markets, leverage, limit, choice
   return (
     <Panel title="How much can I send?">
       <p className="text-12 text-dim">
-        The exchange limits the notional of a single market order by leverage. Below is how much of the coin that, or
-        your order, is now, and what its live book would charge.
+        The exchange limits the notional of a single market order by leverage. Below is the size of that limit, or of
+        your order, in the coin, and what the coin’s live book would charge.
       </p>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="flex flex-col gap-0.5">
