@@ -1,4 +1,4 @@
-import { byText, clock, entriesByOrder, type Json, linesOf } from '../fixtures/exact-orders.ts';
+import { byText, clock, entriesByOrder, type Json, linesOf, statisticsOf } from '../fixtures/exact-orders.ts';
 import { closeMenu } from '../fixtures/menus.ts';
 import {
   bracketOf,
@@ -13,6 +13,7 @@ import {
   showColumns,
   walletsOf,
 } from '../fixtures/orders-page.ts';
+import { textsOfRows } from '../fixtures/pane-rows.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -141,9 +142,14 @@ test('outcomes, legs and statistics', async ({ page, stack }) => {
   );
   const orders = histories.reduce((count, history) => count + entriesByOrder(history).size, 0);
   await expect(inspector(page)).toContainText(`${orders.toLocaleString('en')} orders from the history in view`);
-  await expect(inspector(page).getByRole('table', { name: 'Fill ratio' })).toContainText(
-    'Filled, of accepted and final',
-  );
+  for (const [name, lines] of Object.entries(statisticsOf(histories))) {
+    const texts = async () => {
+      const read = await textsOfRows(inspector(page).getByRole('table', { name }));
+      // A spot pair has its name before its coin.
+      return read.map((cells) => cells.map((text) => text.replaceAll(/(?<=\d),(?=\d)|^\S+ (?=@\d)/g, '')));
+    };
+    await expect.poll(texts, name).toEqual(lines);
+  }
 
   await visit(page, `/orders?w=${archive}&show=history&side=A&type=Limit&sort=-limitPx`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
