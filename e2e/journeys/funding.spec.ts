@@ -3,7 +3,7 @@ import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
 import { pressAndSee } from '../fixtures/book-page.ts';
-import { SCALE, signed } from '../fixtures/exact.ts';
+import { groupedBy, SCALE, signed } from '../fixtures/exact.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { endSession } from '../fixtures/session.ts';
@@ -40,6 +40,56 @@ const status = (page: Page) => page.locator('footer').last();
 async function settled(page: Page): Promise<void> {
   await expect(page.locator('[data-chart] svg').first()).toBeVisible();
   await expect(page.locator('[data-progress]')).toHaveCount(0);
+}
+
+/** The points of a path, px. */
+const pointsOf = (path: string | null) =>
+  [...(path ?? '').matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+
+/** The labels of an axis of the rates, and where they are, px. */
+const ticksOf = (page: Page, axis: 'xAxis' | 'yAxis') =>
+  page.locator(`[data-plot] .recharts-${axis}-tick-labels .recharts-cartesian-axis-tick-value`).evaluateAll((ticks) =>
+    ticks.map((tick) => ({
+      text: tick.textContent,
+      x: Number(tick.getAttribute('x')),
+      y: Number(tick.getAttribute('y')),
+    })),
+  );
+
+/**
+ * Compares the drawn line and area of the first coin with the mean, the highest and the lowest rate of each UTC day, percent per year
+ * at one entry an hour. `days` has one group of entries for each day that is drawn.
+ */
+async function expectDayMeans(page: Page, days: ReadonlyMap<string, readonly Entry[]>): Promise<void> {
+  const area = page.locator('[data-plot] .recharts-area-area').first();
+  await expect.poll(async () => pointsOf(await area.getAttribute('d')).length).toBe(4 * days.size);
+  const ticks = await ticksOf(page, 'yAxis');
+  const [low, high] = [ticks[0], ticks.at(-1)];
+  const [bottom, top] = [signed(low?.text ?? ''), signed(high?.text ?? '')];
+  expect(top).toBeGreaterThan(bottom);
+  /** Where a sum of hourly rates, divided by their count, belongs. */
+  const place = (sum: bigint, count: number) => {
+    const above = sum * 876_000n - bottom * BigInt(count);
+    const share = Number(above) / Number((top - bottom) * BigInt(count));
+    return (low?.y ?? 0) + share * ((high?.y ?? 0) - (low?.y ?? 0));
+  };
+  // Two points a day: from left to right the highest rates, then back the lowest.
+  const edge = pointsOf(await area.getAttribute('d'));
+  const line = pointsOf(await page.locator('[data-plot] .recharts-line-curve').first().getAttribute('d'));
+  const level = line.filter(({ x, y }, at) => y === line[at + 1]?.y && (line[at + 1]?.x ?? 0) - x > 0.5);
+  expect(level, 'one piece of the line a day').toHaveLength(days.size);
+  for (const [at, [day, entries]] of [...days].entries()) {
+    const rates = entries.map(({ fundingRate }) => signed(fundingRate)).sort((a, b) => (a < b ? -1 : 1));
+    const sum = rates.reduce((total, rate) => total + rate, 0n);
+    expect(level[at]?.y, `${day}: mean`).toBeCloseTo(place(sum, rates.length), 1);
+    expect(edge[2 * at]?.y, `${day}: highest`).toBeCloseTo(place(rates.at(-1) ?? 0n, 1), 1);
+    expect(edge[edge.length - 1 - 2 * at]?.y, `${day}: lowest`).toBeCloseTo(place(rates[0] ?? 0n, 1), 1);
+  }
+  const dates = [...days.keys()];
+  for (const { text, x } of await ticksOf(page, 'xAxis')) {
+    const from = level[dates.findIndex((day) => day.slice(5) === text)]?.x ?? 0;
+    expect(Math.abs(from - x), `${text} begins at its label`).toBeLessThan(0.1);
+  }
 }
 
 const DAY = 86_400_000;
@@ -154,11 +204,18 @@ test.describe('an unknown coin', () => {
 test('an expensive period asks first; a stopped fetch keeps and names what arrived, and can be continued', async ({
   page,
   stack,
+  keys,
   visitor,
 }) => {
+  const [from, to] = [dayBefore(366), dayBefore(2)];
+  const [start, end] = [Date.parse(from), Date.parse(to) + DAY - 1];
+  // A rate applies up to its time, which is some seconds after the hour: that of midnight belongs to the day before.
+  const days = groupedBy(await allPages(stack, keys, 'BTC', start + DAY / 24, end), ({ time }) =>
+    new Date(time - 60_000).toISOString().slice(0, 10),
+  );
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
   await allowAutoLoad(visitor, 25);
-  await page.goto('/funding?coin=BTC,ETH&days=365');
+  await page.goto(`/funding?coin=BTC,ETH&from=${from}&to=${to}`);
   const ask = page.getByRole('alert').filter({ hasText: 'costs about 36 credits' });
   await ask.getByRole('button', { name: 'Load' }).click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
@@ -171,7 +228,8 @@ test('an expensive period asks first; a stopped fetch keeps and names what arriv
   await expect(line(page, 'BTC')).toContainText('1 h interval');
   await expect(line(page, 'ETH')).toContainText('stopped');
   await expect(page.getByText('% per year (APR), mean of each UTC day with its range')).toBeVisible();
-  await expect(page.locator('[data-plot] .recharts-area-area').first()).toHaveAttribute('d', /\d/);
+  expect(days.size).toBeGreaterThan(30);
+  await expectDayMeans(page, days);
 });
 
 test.describe('when the exchange fails', () => {
