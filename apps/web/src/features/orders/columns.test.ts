@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
+import { createElement } from 'react';
 import { expect, it } from 'vitest';
+import { render } from '../../test-support/render.ts';
 import { copiedText } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { orderColumns } from './columns.tsx';
@@ -58,7 +60,7 @@ it.each([
 it.each([
   // The side is in the column of the price.
   ['an open order with its place', false, 360, ['coin', 'limitPx', 'origSz', 'place']],
-  ['an order of the history', true, 380, ['coin', 'side', 'limitPx', 'origSz']],
+  ['an order of the history', true, 380, ['coin', 'limitPx', 'origSz', 'status']],
 ])('on a phone, shows %s', (_, hasStatus, window, ids) => {
   const narrow = columnsOf(hasStatus, { isNarrow: true })
     .filter(({ narrow, fixed }) => narrow || fixed)
@@ -66,6 +68,16 @@ it.each([
   expect(narrow.map(({ id }) => id)).toEqual(ids);
   const widths = narrow.map(({ width = 0 }) => width);
   expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(window);
+});
+
+it.each([
+  ['81307.5', 'B buy 81,307.5'],
+  [undefined, 'B buy –Not reported'],
+] as const)('on a phone, shows the side and a limit price of %s', async (limitPx, says) => {
+  const price = columnsOf(true, { isNarrow: true }).find(({ id }) => id === 'limitPx') ?? never();
+  const [row = never()] = rowsOf([entry('open', { limitPx })]);
+  const { container } = await render(createElement('div', {}, price.cell?.(row)));
+  expect(container.textContent).toBe(says);
 });
 
 it('shows the zone of moments: UTC in the heading, local zones in every cell', () => {

@@ -143,7 +143,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
         width: 90,
         cell: ({ order }) => (
           <>
-            <Side side={order.side} isShort /> {grouped(order.limitPx ?? '')}
+            <Side side={order.side} isShort /> {known(order.limitPx && grouped(order.limitPx), 'Not reported')}
           </>
         ),
       }),
