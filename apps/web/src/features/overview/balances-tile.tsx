@@ -42,6 +42,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const { rows, tokens, coins } = useRoom();
   const { sums, moves, since } = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
   const left = rows - Math.min(tokens, sums.length);
+  const shownCoins = Math.min(worth.byCoin.length, Math.max(coins, left - coins));
   const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
@@ -65,8 +66,8 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           <WorthLine worth={worth} isSilenceReported={isAllFailed && isUnreachable(error)} />
           <Sums {...{ sums, since, entries, failures }} />
           {/* Below the sums, which are there before the worth. */}
-          <Positions worth={worth} rows={Math.max(coins, left - coins)} />
-          <Moves moves={moves.slice(0, Math.max(0, left))} all={moves.length} />
+          <Positions worth={worth} rows={shownCoins} />
+          <Moves moves={moves.slice(0, Math.max(0, left - shownCoins))} all={moves.length} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <NotLoaded

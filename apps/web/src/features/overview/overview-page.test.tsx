@@ -150,6 +150,34 @@ describe('the worth of two wallets', () => {
     expect(tile('Wallets'), 'the last values of both').toMatch(/^Wallets ›stale · 10 m old/);
   });
 
+  it('and the changes of a refresh have the rows that the tokens leave', async () => {
+    vi.stubGlobal('matchMedia', (query: string) =>
+      Object.assign(new EventTarget(), { matches: query === '(min-height: 800px)' }),
+    );
+    const { assetPositions, ...rest } = account(A);
+    const positions = 'A B C D E F G H I J'.split(' ').map((coin) => ({
+      position: { ...must(assetPositions[0], 'position').position, coin },
+    }));
+    await showing({ ...rest, assetPositions: positions }, account(B));
+    const usual = service.info;
+    const holding = (total: string) => {
+      const balances = [1, 2, 3, 4].map((token) => ({ coin: `T${token}`, token, total, hold: '0', entryNtl: '0' }));
+      service.info = (query) =>
+        query.type === 'batchSpotClearinghouseState'
+          ? query.users?.map((user) => ({ user, balances }))
+          : usual?.(query);
+    };
+    const rows = (part: string, row: string) => document.querySelectorAll(`[aria-label="${part}"] ${row}`).length;
+    holding('1');
+    await click(button('Refresh Balances'));
+    await expect.poll(() => rows('Sums by token', 'tbody tr')).toBe(4);
+    holding('2');
+    await click(button('Refresh Balances'));
+    await expect.poll(() => tile('Balances')).toContain('in the last refresh');
+    expect(tile('Balances')).toContain('5 of 8 changes');
+    expect(rows('Changes in the last refresh', 'li') + rows('Positions', 'tbody tr') + 4).toBe(18);
+  });
+
   it('shows no funding of the positions while those of a wallet are missing', async () => {
     await showing(account(A), failed);
     await expect.poll(() => tile('Balances')).toContain('Not in the worth: perps: failed (1 wallet)');
