@@ -67,8 +67,35 @@ it('by risk, a position with an unknown mark is first, shown as ?, and one witho
     return nearest?.text?.({ ...must(wallet, 'the wallet'), positions });
   };
   expect(textOf('SAFE', 'FAR', 'NEAR')).toBe('NEAR long ! 5.00 %');
-  expect(textOf('NEAR', 'UNKNOWN'), 'what is not known may be nearer').toBe('UNKNOWN long ?');
+  expect(textOf('NEAR', 'UNKNOWN'), 'what is not known may be nearer').toBe('NEAR long ! ≤ 5.00 %');
+  expect(textOf('UNKNOWN')).toBe('?');
   expect(textOf('SAFE')).toBe('—');
+});
+
+it('a dex that failed hides no known risk: wallets that are near come first, then those that may be', () => {
+  const worths = [
+    { label: 'none', isPerpsPartial: false },
+    { label: 'far', isPerpsPartial: false, liquidationPx: '50' },
+    { label: 'failed', isPerpsPartial: true },
+    { label: 'far and failed', isPerpsPartial: true, liquidationPx: '80' },
+    { label: 'near', isPerpsPartial: false, liquidationPx: '95' },
+    { label: 'nearest and failed', isPerpsPartial: true, liquidationPx: '99' },
+  ].map(({ label, liquidationPx, isPerpsPartial }) => ({
+    entry: { wallet: { ...plainWallet(A), label } },
+    isPerpsPartial,
+    positions: [{ coin: 'BTC', szi: '1', liquidationPx }],
+  })) as unknown as readonly Worth[];
+  const columns = worthColumns({ worths, sum: worthSum([]), marks: marksOf(new Map([['BTC', '100']])) }, new Map());
+  const nearest = columns.find(({ id }) => id === 'nearest');
+  const sorted = sortedRows(worths, columns, { column: 'nearest', descending: false });
+  expect(sorted.map((worth) => [worth.entry.wallet.label, nearest?.text?.(worth)])).toEqual([
+    ['nearest and failed', 'BTC long ! ≤ 1.00 %'],
+    ['near', 'BTC long ! 5.00 %'],
+    ['failed', '?'],
+    ['far and failed', 'BTC long ≤ 20.00 %'],
+    ['far', 'BTC long 50.00 %'],
+    ['none', '—'],
+  ]);
 });
 
 it('amounts of a position in a token without a price are ?, not none, and have no place in the order', () => {

@@ -9,10 +9,12 @@ import { isUnknown, Usdc, type UsdcProps, usdcText } from '../../wallets/value/u
 import type { Value } from '../../wallets/value/use-value.ts';
 import {
   accountLeverageText,
-  awayText,
   isNear,
   isUnwatched,
   leverageOf,
+  NEAR,
+  type Nearest,
+  nearestText,
   nearestToLiquidation,
   type PositionRow,
   positionRows,
@@ -77,7 +79,16 @@ export function worthColumns(
   { worths, sum, marks }: Pick<Value, 'worths' | 'sum' | 'marks'>,
   roles: RoleFacts,
 ): readonly TableColumn<Worth>[] {
-  const nearestOf = (worth: Worth) => nearestToLiquidation(positionRows({ worths: [worth], marks }));
+  // Text, look and order need it: a wallet may have hundreds of positions.
+  const found = new WeakMap<Worth, Nearest>();
+  const nearestOf = (worth: Worth): Nearest => {
+    const known = found.get(worth);
+    if (known !== undefined) return known;
+    const { row, isPartial } = nearestToLiquidation(positionRows({ worths: [worth], marks }));
+    const nearest = { row, isPartial: isPartial || worth.isPerpsPartial };
+    found.set(worth, nearest);
+    return nearest;
+  };
   const isPartial = ({ missing }: Pick<Worth, 'missing'>) => missing.length > 0;
   return [
     walletNameColumn(({ entry }) => entry.wallet, {
@@ -145,23 +156,25 @@ export function worthColumns(
     {
       id: 'nearest',
       title: 'Nearest liquidation',
-      hint: 'The position whose mark is nearest to its liquidation price, and how far away it is; ? if a mark or a part of the perps is not known',
+      hint: 'The position whose mark is nearest to its liquidation price, and how far away it is; ≤ or ? if a mark or a part of the perps is not known',
       width: 180,
       align: 'end',
       first: 'ascending',
+      // What is not known may be near, but what is known to be near comes first.
       sortBy: (worth) => {
-        const row = nearestOf(worth);
-        return worth.isPerpsPartial || (row && isUnwatched(row)) ? -1n : unitsOf(row?.distance);
+        const { row, isPartial } = nearestOf(worth);
+        const isKnownNear = row?.distance !== undefined && isNear(row.distance);
+        return unitsOf(isPartial && !isKnownNear ? NEAR : row?.distance);
       },
       text: (worth) => {
-        const row = nearestOf(worth);
-        if (worth.isPerpsPartial) return '?';
-        return row === undefined ? '—' : `${coinSide(row)} ${distanceText(row)}`;
+        const { row, isPartial } = nearestOf(worth);
+        const away = nearestText(row?.distance, isPartial) ?? '—';
+        return row === undefined || away === '?' ? away : `${coinSide(row)} ${away}`;
       },
       lookOf: (worth) => {
-        const row = nearestOf(worth);
-        if (row === undefined) return 'text-dim';
-        return row.distance === undefined || isNear(row.distance) ? 'font-medium text-stale' : undefined;
+        const { row, isPartial } = nearestOf(worth);
+        if (isPartial || (row?.distance !== undefined && isNear(row.distance))) return 'font-medium text-stale';
+        return row === undefined ? 'text-dim' : undefined;
       },
     },
     {
@@ -194,10 +207,7 @@ export function worthColumns(
 const coinSide = ({ position: { coin, szi } }: Pick<PositionRow, 'position'>) =>
   `${coin} ${szi.startsWith('-') ? 'short' : 'long'}`;
 
-function distanceText(row: PositionRow): string {
-  if (row.distance === undefined) return isUnwatched(row) ? '?' : '—';
-  return `${isNear(row.distance) ? '! ' : ''}${awayText(row.distance)}`;
-}
+const distanceText = (row: PositionRow) => nearestText(row.distance, isUnwatched(row)) ?? '—';
 
 /** On a phone the wallet, the coin and the risk; elsewhere what decides something comes first, so that it fits. */
 export function positionColumns(rows: readonly PositionRow[]): readonly TableColumn<PositionRow>[] {

@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
-import { awayText, isBeyond, isNear } from '../../wallets/value/worth.ts';
+import { isNear, nearestText } from '../../wallets/value/worth.ts';
 import type { CoinPositions } from './risk.ts';
 import { useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
@@ -47,18 +47,11 @@ export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
   );
 }
 
-/** The distance of the nearest position; what is not known may be nearer, so that a long distance says nothing. */
+/** The distance of the nearest position. */
 function Away({ row: { distance }, isPartial }: { readonly row: CoinPositions; readonly isPartial: boolean }) {
-  if (isPartial && (distance === undefined || isBeyond(distance))) return <span className="text-stale">?</span>;
-  if (distance === undefined) return NONE;
-  const isNearby = isNear(distance);
-  return (
-    <span className={classNames((isPartial || isNearby) && 'text-stale')}>
-      {isNearby && '! '}
-      {isPartial && '≤ '}
-      {awayText(distance)}
-    </span>
-  );
+  const text = nearestText(distance, isPartial);
+  if (text === undefined) return NONE;
+  return <span className={classNames((isPartial || (distance && isNear(distance))) && 'text-stale')}>{text}</span>;
 }
 
 const NONE = <span className="text-dim">—</span>;

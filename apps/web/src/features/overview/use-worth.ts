@@ -1,10 +1,15 @@
-import { compare } from '@l4desk/decimal';
 import { useMemo } from 'react';
 import type { Balances } from '../../wallets/balances/balance-store.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import type { WalletEntry } from '../../wallets/balances/sums.ts';
 import { useValue, type Value } from '../../wallets/value/use-value.ts';
-import { isNear, isUnwatched, type PositionRow, positionRows } from '../../wallets/value/worth.ts';
+import {
+  isNear,
+  isUnwatched,
+  nearestToLiquidation,
+  type PositionRow,
+  positionRows,
+} from '../../wallets/value/worth.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { positionsByCoin } from './risk.ts';
 import { useWorthChanges } from './worth-history.ts';
@@ -23,10 +28,7 @@ export function useWorth({ key, entries, store, isRequested, now }: WorthOf) {
   const value = useValue(entries, isRequested);
   const rows = useMemo(() => positionRows(value), [value]);
   const positions = rows.filter(({ distance }) => distance !== undefined);
-  const nearest = positions.reduce<PositionRow | undefined>(
-    (least, row) => (least === undefined || compare(row.distance ?? '0', least.distance ?? '0') < 0 ? row : least),
-    undefined,
-  );
+  const { row: nearest } = useMemo(() => nearestToLiquidation(rows), [rows]);
   const byCoin = useMemo(() => positionsByCoin(rows), [rows]);
   const { sum, at } = value;
   const oldest = entries.reduce(

@@ -333,14 +333,23 @@ export function positionRows({ worths, marks }: Positions): readonly PositionRow
 export const isUnwatched = ({ position, distance }: PositionRow) =>
   position.liquidationPx !== undefined && distance === undefined;
 
-/** The position nearest to liquidation: one at a mark that is not known may be, so it is first. Undefined if none can be liquidated. */
-export function nearestToLiquidation(rows: readonly PositionRow[]): PositionRow | undefined {
+/** The position nearest to liquidation, of those at known marks. */
+export interface Nearest {
+  readonly row: PositionRow | undefined;
+  /** Whether one at a mark that is not known may be nearer. */
+  readonly isPartial: boolean;
+}
+
+export function nearestToLiquidation(rows: readonly PositionRow[]): Nearest {
   const watched = rows.filter(({ distance }) => distance !== undefined);
-  return rows.find(isUnwatched) ?? watched.toSorted((a, b) => compare(a.distance ?? '0', b.distance ?? '0'))[0];
+  return {
+    row: watched.toSorted((a, b) => compare(a.distance ?? '0', b.distance ?? '0'))[0],
+    isPartial: rows.some(isUnwatched),
+  };
 }
 
 /** Beyond ten times the mark the digits of a distance say nothing. */
-export function isBeyond(distance: DecimalString): boolean {
+function isBeyond(distance: DecimalString): boolean {
   return compare(distance, '10') > 0;
 }
 
@@ -349,7 +358,15 @@ export function awayText(distance: DecimalString): string {
   return isBeyond(distance) ? '> 1,000 %' : percentText(distance);
 }
 
-/** Whether the mark is within a tenth of itself from liquidation. */
+/** A mark less than this fraction of itself from liquidation is near. */
+export const NEAR: DecimalString = '0.1';
+
 export function isNear(distance: DecimalString): boolean {
-  return compare(distance, '0.1') < 0;
+  return compare(distance, NEAR) < 0;
+}
+
+/** The least distance of several positions: at most that if it is partial, when a long one says nothing. Undefined without one. */
+export function nearestText(distance: DecimalString | undefined, isPartial: boolean): string | undefined {
+  if (isPartial && (distance === undefined || isBeyond(distance))) return '?';
+  return distance && `${isNear(distance) ? '! ' : ''}${isPartial ? '≤ ' : ''}${awayText(distance)}`;
 }
