@@ -18,10 +18,12 @@ interface ImportWalletsProps {
   readonly onDone: () => void;
   /** Whether what was pressed led here: the next thing is to paste. */
   readonly takesFocus: boolean;
+  /** What is in the field at first. */
+  readonly pasted: string;
 }
 
 /** A paste or a file, a preview of what each line becomes, and one button to import it. */
-export function ImportWallets({ onDone, takesFocus }: ImportWalletsProps) {
+export function ImportWallets({ onDone, takesFocus, pasted }: ImportWalletsProps) {
   const id = useId();
   const book = useWalletBook(({ wallets }) => wallets);
   const put = useWalletBook((state) => state.put);
@@ -32,7 +34,7 @@ export function ImportWallets({ onDone, takesFocus }: ImportWalletsProps) {
     if (takesFocus) field.current?.focus();
   });
   useEffect(() => takeFocus(), []);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(pasted);
   const [problem, setProblem] = useState<string>();
   const preview = useMemo(() => (text.trim() === '' ? NOTHING : previewImport(text, book)), [text, book]);
   const { rows, unknownColumns } = preview;

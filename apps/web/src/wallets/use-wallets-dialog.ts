@@ -5,8 +5,10 @@ interface WalletsDialogState {
   readonly isOpen: boolean;
   /** The tab that it opens with; undefined for the list, unless that is empty. */
   readonly tab: 'add' | undefined;
+  /** What the import opens with. */
+  readonly pasted: string;
   readonly open: () => void;
-  readonly openImport: () => void;
+  readonly openImport: (pasted?: string) => void;
   readonly close: () => void;
 }
 
@@ -14,9 +16,10 @@ interface WalletsDialogState {
 export const useWalletsDialog = create<WalletsDialogState>()((set) => ({
   isOpen: false,
   tab: undefined,
-  open: () => set({ isOpen: true, tab: undefined }),
-  openImport: () => set({ isOpen: true, tab: 'add' }),
-  close: () => set({ isOpen: false }),
+  pasted: '',
+  open: () => set({ isOpen: true, tab: undefined, pasted: '' }),
+  openImport: (pasted = '') => set({ isOpen: true, tab: 'add', pasted }),
+  close: () => set({ isOpen: false, pasted: '' }),
 }));
 
 onAccountChange({ leave: () => useWalletsDialog.getState().close() });

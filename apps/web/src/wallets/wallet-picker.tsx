@@ -75,15 +75,24 @@ interface PickerListProps extends WalletPickerProps {
 /** The most options drawn at once; typing narrows them. */
 const SHOWN_MAX = 200;
 
+/** The most wallets that a pasted list may choose: each takes 45 characters of the page's link, and servers refuse long ones. */
+const LINKED_MAX = 150;
+
 function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
   const openBook = useWalletsDialog((state) => state.open);
+  const openImport = useWalletsDialog((state) => state.openImport);
   const [query, setQuery] = useState('');
   const options = useMemo(() => optionsOf(book, query), [book, query]);
   const chosen = new Set(choice);
   const isIn = ({ item, items = [item] }: Option) => items.every((one) => chosen.has(one));
+  const isTooLong = ({ items }: Option) => items !== undefined && new Set([...chosen, ...items]).size > LINKED_MAX;
   const onPress = (option: Option) => {
     const { item, items = [item] } = option;
     if (item === 'all') return onChange(undefined);
+    if (isTooLong(option)) {
+      onManage();
+      return openImport(items.map((address) => `${address},,pasted`).join('\n'));
+    }
     const others = [...chosen].filter((one) => !items.includes(one));
     const next = isIn(option) ? others : [...others, ...items];
     onChange(next.length === 0 ? undefined : next);
@@ -116,7 +125,9 @@ function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
             >
               <Check size={14} aria-hidden className={isChosen ? 'shrink-0' : 'invisible shrink-0'} />
               {option.wallet && <WalletMark wallet={option.wallet} />}
-              <span className="private truncate">{option.text}</span>
+              <span className="private truncate">
+                {isTooLong(option) ? `Import ${option.text} as a group` : option.text}
+              </span>
               <span className={classNames('num ml-auto shrink-0 pl-2 text-11 text-dim', option.wallet && 'private')}>
                 {option.hint}
               </span>
@@ -124,6 +135,12 @@ function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
           );
         })}
       </div>
+      {options.some(isTooLong) && (
+        <p className="text-dim">
+          More than {LINKED_MAX} wallets do not fit into the link of a page. Import them as a group, then choose the
+          group.
+        </p>
+      )}
       {options.length === 0 && <p className="text-dim">{noMatchText(query)}</p>}
       <Button
         look="plain"

@@ -13,6 +13,7 @@ beforeEach(() => {
   localStorage.clear();
   changeAccount('acc_1');
   useWalletBook.setState(useWalletBook.getInitialState(), true);
+  useWalletsDialog.setState(useWalletsDialog.getInitialState(), true);
 });
 
 const tab = () => only(document.body, '[role=tab][aria-selected=true]').textContent;
@@ -118,6 +119,37 @@ it.each([
   // The hash of a transaction contains no address.
   await type(field, `0x${'1'.repeat(64)} 0x${'2'.repeat(64)}`);
   expect(document.querySelectorAll('[role=option]')).toHaveLength(0);
+});
+
+describe('of a pasted list', () => {
+  const pastes = async (count: number) => {
+    const pasted = Array.from({ length: count }, (_, at) => `0x${String(at).padStart(40, '0')}`);
+    const onChange = vi.fn<(choice: readonly string[] | undefined) => void>();
+    await render(<WalletPicker choice={undefined} onChange={onChange} />);
+    await click(only(document.body, 'button'));
+    await type(only(document.body, '[role=combobox]') as HTMLInputElement, pasted.join(' '));
+    const says = text();
+    await click(only(document.body, '[role=option]'));
+    return { pasted, onChange, says };
+  };
+  const TOO_LONG = 'do not fit into the link of a page';
+
+  it('150 wallets are chosen', async () => {
+    const { pasted, onChange, says } = await pastes(150);
+    expect(says).not.toContain(TOO_LONG);
+    expect(onChange).toHaveBeenCalledWith(pasted);
+  });
+
+  it('151 wallets are imported as a group', async () => {
+    const { pasted, onChange, says } = await pastes(151);
+    expect(says).toContain(TOO_LONG);
+    expect(onChange).not.toHaveBeenCalled();
+    await render(<WalletsDialog onClose={() => {}} />);
+    await click(button('Import 151'));
+    expect(useWalletBook.getState().wallets.map(({ address, group }) => [address, group])).toEqual(
+      pasted.map((address) => [address, 'pasted']),
+    );
+  });
 });
 
 describe('an address book that waits for the example wallets', () => {

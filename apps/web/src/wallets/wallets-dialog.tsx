@@ -30,6 +30,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const kept = useAccountCopy(({ state }) => state);
   const isKept = kept === 'reading' || kept === 'kept' || kept === 'writing';
   const opened = useWalletsDialog((dialog) => dialog.tab);
+  const pasted = useWalletsDialog((dialog) => dialog.pasted);
   const [chosen, setTab] = useState<'list' | 'add'>();
   const tab = chosen ?? opened ?? (wallets.length === 0 && !isAwaited ? 'add' : 'list');
   return (
@@ -45,7 +46,11 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={setTab}
         >
           {tab === 'add' ? (
-            <ImportWallets onDone={() => setTab('list')} takesFocus={chosen === undefined} />
+            <ImportWallets
+              onDone={() => setTab('list')}
+              takesFocus={chosen === undefined}
+              pasted={chosen === undefined ? pasted : ''}
+            />
           ) : isAwaited ? (
             <div className="flex min-h-0 grow">
               <Loading what="the address book" />
