@@ -54,6 +54,47 @@ const rowsOf = async (page: Page, name: string) => {
   return rows.map((texts) => texts.map(plain));
 };
 
+/** A tenth of Student's distribution with 27 degrees of freedom is above this, by the printed tables. */
+const T_27 = 1.313_703;
+
+/** The days of the month that the response ends in. */
+const monthOf = (by_day: UsageData['by_day']) =>
+  by_day.filter(({ date }) => date.slice(0, 7) === by_day.at(-1)?.date.slice(0, 7));
+
+/**
+ * The month's credits by the end of each day from today to its last: as likely, and at both ends of 80 % of the outcomes, if each day
+ * ahead is one of the 28 complete days.
+ */
+function forecastOf(by_day: UsageData['by_day']) {
+  const credits = by_day.map((day) => BigInt(day.premium_credits + day.free_credits));
+  const basis = credits.slice(-29, -1);
+  const total = basis.reduce((sum, each) => sum + each, 0n);
+  const squares = basis.reduce((sum, each) => sum + each * each, 0n);
+  const today = by_day.at(-1)?.date ?? '';
+  const used = monthOf(by_day).reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0);
+  const before = BigInt(used) - (credits.at(-1) ?? 0n);
+  const last = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 0)).getUTCDate();
+  const numbers = Array.from({ length: last - Number(today.slice(8)) + 1 }, (_, at) => BigInt(at + 1));
+  const least = (estimate: number) => Math.max(used, Math.round(estimate));
+  const roundedHalfUp = (part: bigint, whole: bigint) => Number((2n * part + whole) / (2n * whole));
+  const ends = numbers.map((days) => {
+    const likely = Number(28n * before + days * total) / 28;
+    // The variance of the days is spread / (28 × 27): that of their sum, and of their mean that is not known better.
+    const spread = 28n * squares - total * total;
+    const margin = T_27 * Math.sqrt(Number(spread * days * (28n + days)) / (28 * 27 * 28));
+    return { low: least(likely - margin), high: least(likely + margin) };
+  });
+  return {
+    dates: numbers.map(
+      (days) => `${today.slice(0, 8)}${String(Number(today.slice(8)) + Number(days) - 1).padStart(2, '0')}`,
+    ),
+    perDay: roundedHalfUp(total, 28n),
+    likely: numbers.map((days) => Math.max(used, roundedHalfUp(28n * before + days * total, 28n))),
+    low: ends.map(({ low }) => low),
+    high: ends.map(({ high }) => high),
+  };
+}
+
 /** Compares every figure on the page with the response. */
 async function expectFigures(page: Page, data: UsageData): Promise<void> {
   const { period, aggregate, by_day, by_api_key } = data;
@@ -77,6 +118,41 @@ async function expectFigures(page: Page, data: UsageData): Promise<void> {
     (await rowsOf(page, 'Credits by month')).map(([month, ...credits]) => [month?.slice(0, 7), ...credits.slice(0, 3)]);
   const sums = [...months].map(([month, [premium, free]]) => [month, `${premium}`, `${free}`, `${premium + free}`]);
   await expect.poll(shown).toEqual(sums.toReversed());
+}
+
+/** Compares the forecast on the page with one made from the days of the response. */
+async function expectForecast(
+  page: Page,
+  { aggregate, by_day }: Pick<UsageData, 'aggregate' | 'by_day'>,
+): Promise<void> {
+  const ahead = forecastOf(by_day);
+  const forecast = page.locator('[data-part=forecast]');
+  await expect(forecast).toContainText(`end of ${ahead.dates.at(-1)}`);
+  await expect(forecast).toContainText(
+    `Based on 28 complete days, ${by_day.at(-29)?.date} – ${by_day.at(-2)?.date}, excluding today`,
+  );
+  expect(plain(await forecast.textContent())).toContain(`today:${ahead.perDay}aday`);
+  const likely = ahead.likely.at(-1) ?? 0;
+  expect(await figure(page, 'likely')).toBe(String(likely));
+  const [low = 0, high = 0] = (await figure(page, 'band')).split('–').map(Number);
+  for (const [side, exact] of [
+    [low, ahead.low.at(-1) ?? 0],
+    [high, ahead.high.at(-1) ?? 0],
+  ] as const)
+    expect(Math.abs(side - exact), `${side} of ${exact}`).toBeLessThanOrEqual(1 + Math.abs(exact - likely) / 1_000);
+  const { max_credits: ceiling, flex_credits: flex } = aggregate;
+  for (const [name, credits] of [
+    ['ceiling_reach', ceiling],
+    ['limit_reach', ceiling + flex.limit],
+  ] as const) {
+    const dayOf = (totals: readonly number[]) => ahead.dates[totals.findIndex((total) => total >= credits)];
+    let total = 0;
+    const reached = monthOf(by_day).find((day) => (total += day.premium_credits + day.free_credits) >= credits)?.date;
+    const [earliest, expected, latest] = [ahead.high, ahead.likely, ahead.low].map(dayOf);
+    const possible = `${expected ?? 'possibly'}from${earliest}to${latest ?? 'afterthemonthends'}`;
+    const text = earliest === undefined ? 'notthismonth' : possible;
+    expect(await figure(page, name), name).toBe(reached === undefined ? text : `reachedon${reached}`);
+  }
 }
 
 test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every period, and every panel follows the period', async ({
@@ -122,17 +198,17 @@ test('plan, burn rate and forecast follow from the response; the chart is readab
   stack,
 }) => {
   await open(page, own);
-  const { aggregate, by_day, period } = await askService(stack, own.serviceKey, 'duration=3');
+  const response = await askService(stack, own.serviceKey, 'duration=3');
+  const { aggregate, by_day, period } = response;
   await page.goto('/usage?m=3&chart=month');
   await expect(range(page)).toHaveText(`${period.from} – ${period.to}`);
-  const month = by_day.filter(({ date }) => date.slice(0, 7) === period.to.slice(0, 7));
-  const used = month.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0);
+  const used = monthOf(by_day).reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0);
   await expect.poll(() => figure(page, 'month_credits')).toBe(String(used));
   await expect(page.locator('[data-part=plan-month]')).toContainText(
     `${((used / aggregate.max_credits) * 100).toFixed(1)} %`,
   );
   await expect.poll(() => figure(page, 'burn_rate')).toMatch(/^\d+\.\d\d$/);
-  await expect(page.locator('[data-part=forecast]')).toContainText('Based on 28 complete days');
+  await expectForecast(page, { aggregate, by_day });
 
   const bars = page.locator('[data-chart] .recharts-bar');
   await expect(bars).toHaveCount(2);
@@ -173,6 +249,23 @@ test('plan, burn rate and forecast follow from the response; the chart is readab
       await expect(readout).not.toContainText('(today, in progress)');
       expect(await places(), `${width} px wide`).toEqual(before);
     }
+  });
+
+  await test.step('on the tenth of a month, with a plan that lasts ten more days and a limit near the month’s end', async () => {
+    const past = by_day.slice(0, by_day.findLastIndex(({ date }) => date.endsWith('-10')) + 1);
+    const to = past.at(-1)?.date ?? '';
+    const { likely } = forecastOf(past);
+    const [ceiling, limit] = [(likely[10] ?? 0) - 1, (likely.at(-1) ?? 0) - 1];
+    const plan = {
+      ...aggregate,
+      max_credits: ceiling,
+      flex_credits: { ...aggregate.flex_credits, limit: limit - ceiling },
+    };
+    const data = { ...response, period: { ...period, to }, aggregate: plan, by_day: past };
+    await page.route('**/platform/usage/?*', (route) => route.fulfill({ json: { data } }));
+    await page.goto('/usage?m=3');
+    await expect(range(page)).toContainText(`– ${to}`);
+    await expectForecast(page, { aggregate: plan, by_day: past });
   });
 });
 

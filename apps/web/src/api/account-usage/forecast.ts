@@ -57,7 +57,8 @@ export function forecastOf(days: readonly UsageDay[]): Forecast {
   if (today === undefined || first === undefined || yesterday === undefined || basis.length < FORECAST_DAYS_MIN)
     return { kind: 'too few days', days: basis.length };
   const count = basis.length;
-  const mean = basis.reduce((sum, { credits }) => sum + credits, 0) / count;
+  const total = basis.reduce((sum, { credits }) => sum + credits, 0);
+  const mean = total / count;
   const variance = basis.reduce((sum, { credits }) => sum + (credits - mean) ** 2, 0) / (count - 1);
   const deviate = studentDeviate(count - 1);
   const month = monthOfDay(today.date);
@@ -66,7 +67,8 @@ export function forecastOf(days: readonly UsageDay[]): Forecast {
   const atLeast = (estimate: number) => Math.max(usedNow, Math.round(estimate));
   const path = datesFrom(today.date).map((date, at) => {
     const ahead = at + 1;
-    const expected = usedBefore + ahead * mean;
+    // Divided last, so that a half is rounded up and not lost.
+    const expected = usedBefore + (ahead * total) / count;
     // The days ahead vary, and so does the estimate of their mean, by the same amount for all of them.
     const margin = deviate * Math.sqrt(variance * (ahead + ahead ** 2 / count));
     return { date, low: atLeast(expected - margin), likely: atLeast(expected), high: atLeast(expected + margin) };
