@@ -7,6 +7,7 @@ import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { failedOf } from '../../wallets/balances/sums.ts';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { type Alarm, type AlarmFacts, alarmsOf, monitored } from './alarms.ts';
 import { Tile, useWalletLink } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
@@ -39,6 +40,7 @@ export function AlarmsTile({ overview, className }: AlarmsTileProps) {
       all: entries.length,
       failed: failedOf(entries).length,
       current: entries.filter(({ state }) => state.kind === 'ok').length,
+      areAwaited: useWalletBook(({ awaitsWallets }) => awaitsWallets),
     },
     liquidation: worth,
     orderCalls: { all: orders.all, failed: orders.failed },

@@ -27,7 +27,7 @@ const well: AlarmFacts = {
   month: undefined,
   creditAlertPercent: 0,
   usage: 'current',
-  wallets: { w: undefined, all: 43, failed: 0, current: 43 },
+  wallets: { w: undefined, all: 43, failed: 0, current: 43, areAwaited: false },
   liquidation: { near: 0, problem: undefined },
   orderCalls: { all: 43, failed: 0 },
 };
@@ -122,7 +122,10 @@ describe('alarms', () => {
     ],
     [
       'failures among the chosen wallets',
-      { wallets: { w: 'g:desk,0x1', all: 3, failed: 1, current: 2 }, orderCalls: { all: 3, failed: 1 } },
+      {
+        wallets: { ...well.wallets, w: 'g:desk,0x1', all: 3, failed: 1, current: 2 },
+        orderCalls: { all: 3, failed: 1 },
+      },
       '1 of 3 wallets failed /balances?w=g%3Adesk%2C0x1&failed=1',
       'Open orders of 1 of 3 wallets failed to load /orders?w=g%3Adesk%2C0x1',
     ],
@@ -174,5 +177,8 @@ describe('what is monitored', () => {
       'credits (usage is stale)',
       'wallets (none is selected)',
     ]);
+    expect(monitored({ ...well, wallets: { ...none, areAwaited: true } }).unknown).toContain(
+      'wallets (address book not loaded)',
+    );
   });
 });

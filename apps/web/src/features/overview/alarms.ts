@@ -38,6 +38,8 @@ export interface AlarmFacts {
     readonly failed: number;
     /** Wallets whose balances are current. */
     readonly current: number;
+    /** The address book is being loaded. */
+    readonly areAwaited: boolean;
   };
   /** The perp positions known to be within a tenth of their liquidation price, and why others may be. */
   readonly liquidation: { readonly near: number; readonly problem: string | undefined };
@@ -83,8 +85,8 @@ export function monitored(facts: Pick<AlarmFacts, 'book' | 'readiness' | 'usage'
   };
 }
 
-function walletsProblem({ all, current }: AlarmFacts['wallets']): string | undefined {
-  if (all === 0) return 'none is selected';
+function walletsProblem({ all, current, areAwaited }: AlarmFacts['wallets']): string | undefined {
+  if (all === 0) return areAwaited ? 'address book not loaded' : 'none is selected';
   return current === all ? undefined : `balances of ${current} of ${counted(all, 'wallet')} are current`;
 }
 
