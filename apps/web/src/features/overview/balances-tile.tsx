@@ -43,6 +43,8 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
   const { sums, moves, since } = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
   const left = rows - Math.min(tokens, sums.length);
   const shownCoins = Math.min(worth.byCoin.length, Math.max(coins, left - coins));
+  // In a low window, where the positions would take all rows, some changes are shown too.
+  const shownMoves = Math.max(0, Math.min(left, coins), left - shownCoins);
   const { isBusy, credits, read, refresh } = balances;
   return (
     <Tile
@@ -67,7 +69,7 @@ export function BalancesTile({ overview: { entries, store, balances, worth }, cl
           <Sums {...{ sums, since, entries, failures }} />
           {/* Below the sums, which are there before the worth. */}
           <Positions worth={worth} rows={shownCoins} />
-          <Moves moves={moves.slice(0, Math.max(0, left - shownCoins))} all={moves.length} />
+          <Moves moves={moves.slice(0, shownMoves)} all={moves.length} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <NotLoaded
