@@ -55,14 +55,14 @@ export function recordCommand(context: CliContext): Command {
     const service = runningService(context, options);
     checkFree(options.out);
     const interrupted = context.interruption();
-    const tell = (line: string) => {
+    const print = (line: string) => {
       if (!context.wantsJson()) context.out(`${line}\n`);
     };
-    const session = new Session(coin, service.url, options, { now: context.now, tell });
+    const session = new Session(coin, service.url, options, { now: context.now, print });
     const live = async (books: Following) => {
       try {
         await liveBook(books, coin, patience(interrupted, options.timeout));
-        tell(`Recording ${coin} to ${options.out}. Press Ctrl-C to stop.`);
+        print(`Recording ${coin} to ${options.out}. Press Ctrl-C to stop.`);
         await session.failure(stopped(AbortSignal.any([interrupted, session.isDone]), options.seconds));
       } finally {
         // Before the follower closes, because that would be recorded as a loss.
@@ -114,7 +114,7 @@ class Session {
   #fail: (error: unknown) => void = () => {};
   #failed: Promise<never>;
   #hasFailed = false;
-  readonly #tell: (line: string) => void;
+  readonly #print: (line: string) => void;
   readonly #done = new AbortController();
   readonly #blocksMax: number;
   #isLost = false;
@@ -127,9 +127,9 @@ class Session {
     coin: string,
     source: string,
     { out, statuses, blocks }: RecordOptions,
-    { now, tell }: { readonly now: () => number; readonly tell: (line: string) => void },
+    { now, print }: { readonly now: () => number; readonly print: (line: string) => void },
   ) {
-    this.#tell = tell;
+    this.#print = print;
     this.#blocksMax = blocks ?? Number.POSITIVE_INFINITY;
     this.#coin = coin;
     this.#path = out;
@@ -183,7 +183,8 @@ class Session {
     if (event.kind === 'state') {
       const { kind, reason, detail } = event.state;
       if (kind === 'live') {
-        if (this.#isAway) this.#tell(`${this.#coin}  resumed at block ${this.#recorder.height}: no blocks were missed`);
+        if (this.#isAway)
+          this.#print(`${this.#coin}  resumed at block ${this.#recorder.height}: no blocks were missed`);
         this.#isLost &&= !this.#isAway;
         this.#isAway = false;
         return;
@@ -192,7 +193,7 @@ class Session {
       this.#isAway = kind === 'stale' && reason === 'disconnected';
       if (!this.#isAway) this.#recorder.onLost(reason ?? kind);
       if (this.#file !== undefined && !this.#isLost) {
-        this.#tell(`${this.#coin}  lost after block ${this.#recorder.height}: ${detail}`);
+        this.#print(`${this.#coin}  lost after block ${this.#recorder.height}: ${detail}`);
         this.#isLost = true;
       }
       return;
@@ -208,7 +209,7 @@ class Session {
       if (epoch === undefined || height === undefined || time === undefined || seq === undefined) return;
       this.#file ??= new RecordingFile(this.#path);
       this.#recorder.onBook(view.book, { epoch, height, time, seq });
-      if (this.#isLost) this.#tell(`${this.#coin}  recording again from block ${height}`);
+      if (this.#isLost) this.#print(`${this.#coin}  recording again from block ${height}`);
       this.#isLost = false;
     }
   }

@@ -257,7 +257,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
         this.#onBlock(message.block);
         return;
       case 'trades':
-        if (this.coins.has(message.trades.coin)) this.trades.tell(message.trades);
+        if (this.coins.has(message.trades.coin)) this.trades.emit(message.trades);
         return;
       case 'health':
         for (const coin of message.allCarried) if (this.coins.wanted(coin).all) this.#carried.add(coin);

@@ -17,7 +17,7 @@ export class Listeners<Value> {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(value: Value): void {
+  emit(value: Value): void {
     for (const listener of this.#listeners) listener(value);
   }
 }

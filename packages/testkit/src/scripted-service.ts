@@ -209,7 +209,7 @@ export class ScriptedService implements AsyncDisposable {
   }
 
   /** Sends the state of a coin's book to its subscribers. */
-  tell(coin: string, state: BookState): void {
+  emit(coin: string, state: BookState): void {
     this.#coin(coin).state = state;
     this.#events.emit('change');
     if (this.statusField !== 'sent') return;
@@ -223,9 +223,9 @@ export class ScriptedService implements AsyncDisposable {
 
   /** Loses a coin and rebuilds it from a fresh snapshot: the sequence skips a number (D28). */
   rebuild(coin: string): void {
-    this.tell(coin, 'rebuilding');
+    this.emit(coin, 'rebuilding');
     this.make([coin]);
-    this.tell(coin, 'live');
+    this.emit(coin, 'live');
   }
 
   cut(): void {

@@ -36,24 +36,24 @@ const LAG_MS_MAX = 250;
 /** The service may use one of two cores, which it shares with the exchange and the viewers. */
 const CORES_MAX = 1;
 
-interface Wish {
+interface Case {
   /** Fields that a viewer adds to its subscription. */
-  readonly wish: object;
+  readonly fields: object;
   /** Maximum CPU time of the whole service, relative to `JSON.parse` of the same texts. */
   readonly parseRatioMax: number;
 }
 
 /** Cases by what viewers read. If every status is read, the service writes more than it reads. */
-const WISHES: Readonly<Record<string, Wish>> = {
-  'the statuses of each book': { wish: { statuses: 'book', checksum: true }, parseRatioMax: 1.2 },
-  'every status': { wish: {}, parseRatioMax: Number.POSITIVE_INFINITY },
+const CASES: Readonly<Record<string, Case>> = {
+  'the statuses of each book': { fields: { statuses: 'book', checksum: true }, parseRatioMax: 1.2 },
+  'every status': { fields: {}, parseRatioMax: Number.POSITIVE_INFINITY },
 };
 
 export default async function* exchange(): AsyncGenerator<BenchRow> {
-  for (const [what, wish] of Object.entries(WISHES)) yield* await measure(what, wish);
+  for (const [what, each] of Object.entries(CASES)) yield* await measure(what, each);
 }
 
-async function measure(what: string, { wish, parseRatioMax }: Wish): Promise<readonly BenchRow[]> {
+async function measure(what: string, { fields, parseRatioMax }: Case): Promise<readonly BenchRow[]> {
   await using market = await BenchMarket.start(SHAPE);
   await using feed = startL4Feed(
     {
@@ -75,7 +75,7 @@ async function measure(what: string, { wish, parseRatioMax }: Wish): Promise<rea
     coins.filter((_coin, rank) => rank % VIEWERS === viewer),
   );
   const key = service.headers.Authorization?.replace('Bearer ', '');
-  await viewers.open({ url: `ws://127.0.0.1:${service.port}/ws?key=${key}`, coins: dealt, wish });
+  await viewers.open({ url: `ws://127.0.0.1:${service.port}/ws?key=${key}`, coins: dealt, fields });
   await until('every book is live', () => liveCoins(feed) === coins.length);
   await market.go();
   await blocksLater(feed, WARM_UP_BLOCKS);

@@ -49,7 +49,7 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
       });
       if (query === undefined)
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);
-      // The query goes on, and the account's next one begins after it.
+      // The query continues, and the account's next one begins after it.
       await inTime(query, RESPONSE_MS_MAX);
     };
   const byKind = async (accountId: string, period: UsageWindow) => {

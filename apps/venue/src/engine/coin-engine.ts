@@ -127,11 +127,11 @@ export class CoinEngine implements Market {
     });
     const refusal = refusalOf(this, this.#rules, order, tif);
     if (refusal !== null) {
-      this.#say(refusal, order, order.lots);
+      this.#report(refusal, order, order.lots);
       order.state = 'gone';
       return order;
     }
-    this.#say('open', order, order.lots);
+    this.#report('open', order, order.lots);
     if (trigger !== null) {
       this.#wait(order);
       this.#waiting.add(order);
@@ -148,11 +148,11 @@ export class CoinEngine implements Market {
   cancel(order: Order, reason: CancelReason = 'canceled'): boolean {
     if (order.state === 'waiting') {
       this.#stopWaiting(order);
-      this.#say(reason, order, order.lots);
+      this.#report(reason, order, order.lots);
       return true;
     }
     if (order.state !== 'resting') return false;
-    this.#say(reason, order, order.lots);
+    this.#report(reason, order, order.lots);
     this.#leave(order);
     this.#endParent(order, false);
     return true;
@@ -220,7 +220,7 @@ export class CoinEngine implements Market {
         { ...leg, account, lots, side: parent.side === 'B' ? 'A' : 'B', tif: 'Gtc', reduceOnly: true },
         { timestamp: this.#time, tif: null, trigger, fired: false, priority: false },
       );
-      this.#say('open', child, child.lots);
+      this.#report('open', child, child.lots);
       this.#wait(child);
       return child;
     });
@@ -243,11 +243,11 @@ export class CoinEngine implements Market {
 
   #fire(waiting: Order, mark: number): void {
     this.#stopWaiting(waiting);
-    this.#say('triggered', waiting, waiting.lots);
+    this.#report('triggered', waiting, waiting.lots);
     if (waiting.sibling !== null) this.cancel(waiting.sibling, 'siblingFilledCanceled');
     const refusal = firedRefusalOf(this, this.#rules, waiting);
     if (refusal !== null) {
-      this.#say(refusal, waiting, waiting.lots);
+      this.#report(refusal, waiting, waiting.lots);
       return;
     }
     const { oid, account, side, lots, orderType, reduceOnly, isPositionTpsl, cloid, priority } = waiting;
@@ -317,7 +317,7 @@ export class CoinEngine implements Market {
     if (this.#makersFilled % ZERO_UPDATE_EVERY === 0) {
       this.#diffs.push({ kind: 'resize', order: maker, fromLots: before, toLots: 0 });
     }
-    this.#say('filled', maker, 0);
+    this.#report('filled', maker, 0);
     this.#leave(maker);
     this.#endParent(maker, true);
   }
@@ -329,14 +329,14 @@ export class CoinEngine implements Market {
   #settle(order: Order, shown: Order, mayRest: boolean): void {
     if (order.lots === 0) {
       order.state = 'gone';
-      this.#say('filled', shown, 0);
+      this.#report('filled', shown, 0);
       this.#endParent(order, true);
     } else if (mayRest) {
       const insertBefore = this.#rest(order);
       this.#diffs.push({ kind: 'insert', order, lots: order.lots, insertBefore });
     } else {
       order.state = 'gone';
-      this.#say('canceled', shown, order.lots);
+      this.#report('canceled', shown, order.lots);
       this.#endParent(order, false);
     }
   }
@@ -354,10 +354,10 @@ export class CoinEngine implements Market {
     this.#diffs.push({ kind: 'remove', order });
   }
 
-  #say(status: StatusName, order: Order, lots: number): void {
-    const said: EngineStatus = { status, order, lots, time: this.#time };
-    this.#statuses.push(said);
-    order.account.history.add(said);
+  #report(status: StatusName, order: Order, lots: number): void {
+    const reported: EngineStatus = { status, order, lots, time: this.#time };
+    this.#statuses.push(reported);
+    order.account.history.add(reported);
   }
 }
 

@@ -63,7 +63,7 @@ export class ExchangeChannels {
   publish(block: SourceBlock): void {
     if (this.#faults.isSilent) return;
     for (const client of this.#clients)
-      for (const sent of client.subscriptions.values()) this.#tell(client, sent, block);
+      for (const sent of client.subscriptions.values()) this.#publishTo(client, sent, block);
   }
 
   /** Breaks every connection without a closing handshake. */
@@ -102,10 +102,10 @@ export class ExchangeChannels {
   #begin(client: Client, body: string, wanted: Subscription): void {
     const sent: Sent = { wanted, last: '', until: wanted.type === 'orderUpdates' ? this.#exchange.time : 0 };
     client.subscriptions.set(body, sent);
-    this.#tell(client, sent, null);
+    this.#publishTo(client, sent, null);
   }
 
-  #tell({ socket }: Client, sent: Sent, block: SourceBlock | null): void {
+  #publishTo({ socket }: Client, sent: Sent, block: SourceBlock | null): void {
     const { wanted } = sent;
     const data = this.#dataOf(wanted, sent.until, block);
     sent.until = this.#exchange.time;

@@ -6,7 +6,7 @@ import { SimulatedSource } from './simulated-source.ts';
 
 const START = 1_778_002_752_957;
 
-interface Wish {
+interface MarketOptions {
   readonly seed?: string;
   readonly coins?: readonly string[] | null;
   readonly size?: number;
@@ -15,7 +15,7 @@ interface Wish {
   readonly now?: () => number;
 }
 
-function newSource({ seed = 'test', coins = null, size = 1, rate = 1, statusRate = 1, now }: Wish = {}) {
+function newSource({ seed = 'test', coins = null, size = 1, rate = 1, statusRate = 1, now }: MarketOptions = {}) {
   return new SimulatedSource({ seed, coins: listingsOf(coins), size, rate, statusRate, startTime: START }, now ?? null);
 }
 
@@ -30,7 +30,7 @@ function digest(source: SimulatedSource, blocks: number): string {
   return hash.digest('hex');
 }
 
-const SMALL: Wish = { coins: ['BTC', 'SOL', 'kPEPE', 'xyz:GOLD'], size: 0.02 };
+const SMALL: MarketOptions = { coins: ['BTC', 'SOL', 'kPEPE', 'xyz:GOLD'], size: 0.02 };
 
 describe('the same seed', () => {
   it('gives the same blocks and books; another seed gives others', () => {
@@ -243,23 +243,26 @@ describe('the market at its default size', () => {
 it.each([
   [{ coins: ['BTC'], size: 0.03, statusRate: 0.02 }],
   [{ coins: ['kPEPE', 'ARB', 'xyz:TSLA'], size: 0.3, statusRate: 0.1 }],
-] satisfies readonly (readonly [Wish])[])('over hours the book of %o keeps its size, shape and price', (wish) => {
-  const source = newSource(wish);
-  const start = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
-  const strayed: string[] = [];
-  for (let i = 1; i <= 6_000; i += 1) {
-    source.advance();
-    if (i % 500 !== 0) continue;
-    for (const { name, startPx, szDecimals } of source.coins) {
-      for (const part of ['bids', 'asks', 'levels'] as const) {
-        const share = (source.size(name)?.[part] ?? 0) / (start.get(name)?.[part] ?? 0);
-        if (share < 0.7 || share > 1.4) strayed.push(`${name} ${part} at block ${i}: ${share}`);
-      }
-      for (const side of source.book(name) ?? []) {
-        const away = (Number(side[0]?.limitPx) * 10 ** (6 - szDecimals)) / startPx - 1;
-        if (!(Math.abs(away) < 0.04)) strayed.push(`${name} price at block ${i}: ${away}`);
+] satisfies readonly (readonly [MarketOptions])[])(
+  'over hours the book of %o keeps its size, shape and price',
+  (options) => {
+    const source = newSource(options);
+    const start = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
+    const strayed: string[] = [];
+    for (let i = 1; i <= 6_000; i += 1) {
+      source.advance();
+      if (i % 500 !== 0) continue;
+      for (const { name, startPx, szDecimals } of source.coins) {
+        for (const part of ['bids', 'asks', 'levels'] as const) {
+          const share = (source.size(name)?.[part] ?? 0) / (start.get(name)?.[part] ?? 0);
+          if (share < 0.7 || share > 1.4) strayed.push(`${name} ${part} at block ${i}: ${share}`);
+        }
+        for (const side of source.book(name) ?? []) {
+          const away = (Number(side[0]?.limitPx) * 10 ** (6 - szDecimals)) / startPx - 1;
+          if (!(Math.abs(away) < 0.04)) strayed.push(`${name} price at block ${i}: ${away}`);
+        }
       }
     }
-  }
-  expect(strayed).toEqual([]);
-});
+    expect(strayed).toEqual([]);
+  },
+);

@@ -88,10 +88,10 @@ const searchedName = ({ label }: Action) => label.replace(/^Open (?!the )/, '');
 /** How well an action matches the typed text, in lower case: 0 is best; undefined for no match. */
 export function rankOf(action: Action, typed: string): number | undefined {
   const { label, hint = '', aliases = '' } = action;
-  const said = searchedName(action).toLowerCase();
-  if (said.startsWith(typed)) return 0;
+  const ownName = searchedName(action).toLowerCase();
+  if (ownName.startsWith(typed)) return 0;
   // An alias counts like its label; groups of equal rank keep their order.
-  if (said.includes(typed) || ` ${aliases}`.includes(` ${typed}`)) return 1;
+  if (ownName.includes(typed) || ` ${aliases}`.includes(` ${typed}`)) return 1;
   const all = `${label.toLowerCase()} ${hint.toLowerCase()} ${aliases}`;
   return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
 }

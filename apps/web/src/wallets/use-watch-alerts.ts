@@ -29,7 +29,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     [kept, coin],
   );
   useEffect(() => live.choose({ kind: 'rules', rules }), [live, rules]);
-  const tell = useEffectEvent(([first, ...others]: readonly WatchHit[]) => {
+  const announce = useEffectEvent(([first, ...others]: readonly WatchHit[]) => {
     if (first === undefined || (isPoppedOut && !isFirst.current)) return;
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const text = `${first.coin}: ${factsText(first.facts, walletText)}${more}`;
@@ -41,7 +41,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     if (notify && mayNotify() && !showNotification(text)) set({ notify: false });
   });
   useEffect(() => {
-    live.onWatchHits((hits) => tell(hits));
+    live.onWatchHits((hits) => announce(hits));
     return () => live.onWatchHits(() => {});
   }, [live]);
 }

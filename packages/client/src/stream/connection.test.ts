@@ -135,7 +135,7 @@ describe('the socket', () => {
       addEventListener(type: string, listener: (event: SocketEvent) => void) {
         this.listeners.set(type, listener);
       }
-      tell(event: SocketEvent) {
+      emit(event: SocketEvent) {
         this.listeners.get(event.type)?.(event);
       }
     }
@@ -150,16 +150,16 @@ describe('the socket', () => {
     clock.advance(3_000);
     clock.advance(100);
     const [first, second] = opened;
-    second?.tell({ type: 'open' });
+    second?.emit({ type: 'open' });
     expect(patient.state.kind).toBe('open');
     const heard = [states.seen.length, messages.seen.length];
-    first?.tell({ type: 'open' });
-    first?.tell({ type: 'message', data: '{"channel":"pong"}' });
-    first?.tell({ type: 'message', data: 'no JSON' });
-    first?.tell({ type: 'error', message: 'Unexpected server response: 401' });
-    first?.tell({ type: 'close', code: 4402, reason: 'no credits are left' });
+    first?.emit({ type: 'open' });
+    first?.emit({ type: 'message', data: '{"channel":"pong"}' });
+    first?.emit({ type: 'message', data: 'no JSON' });
+    first?.emit({ type: 'error', message: 'Unexpected server response: 401' });
+    first?.emit({ type: 'close', code: 4402, reason: 'no credits are left' });
     expect([states.seen.length, messages.seen.length]).toEqual(heard);
-    second?.tell({ type: 'message', data: '{"channel":"pong"}' });
+    second?.emit({ type: 'message', data: '{"channel":"pong"}' });
     expect(messages.seen).toHaveLength((heard[1] ?? 0) + 1);
     patient.stop({ kind: 'closed' });
   });

@@ -242,11 +242,11 @@ export class Subscriptions {
   }
 
   /** The entry counts as streamed. Larger ones that it replaces are unsubscribed. */
-  #settle(entry: Entry, tell: (coins: readonly string[]) => void): void {
+  #settle(entry: Entry, handler: (coins: readonly string[]) => void): void {
     const { replaces } = entry;
     entry.replaces = [];
     // The replaced subscription already streamed these coins, so nothing starts for them now.
-    if (replaces.length === 0) tell(this.#stayingOf(entry));
+    if (replaces.length === 0) handler(this.#stayingOf(entry));
     this.#leaveReplaced(replaces);
   }
 

@@ -28,7 +28,7 @@ export class CapturedFeed implements L4Feed {
 
   /** Publishes a block with the texts that have a reader. */
   hand(block: PublishedBlock): void {
-    this.#blocks.tell(this.withTexts(block));
+    this.#blocks.emit(this.withTexts(block));
   }
 
   /** Returns a block with the texts that have a reader. */

@@ -117,7 +117,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
         this.#settleSoon();
       },
       trades: (coin, height, time, trades, missing) =>
-        this.trades.tell({ coin, height, time, trades, ...(missing === undefined ? {} : { missing }) }),
+        this.trades.emit({ coin, height, time, trades, ...(missing === undefined ? {} : { missing }) }),
       completeThrough: (height) => {
         this.#sequencer.completeThrough(height);
         this.#settle();

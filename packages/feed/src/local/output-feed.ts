@@ -60,7 +60,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
       },
       changed: (coin, status) => {
         onBookStatus?.(coin, status, this.upstreamAgeMs);
-        if (status !== null) this.statuses.tell(this.bookStatus(coin));
+        if (status !== null) this.statuses.emit(this.bookStatus(coin));
         this.onStateChange();
       },
       allReadChanged: (coin) => this.onAllReadChanged(coin),
@@ -68,7 +68,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
     this.bookViews = new BookViews({
       coin: (coin) => this.view(coin),
       liveCoins: () => this.coins.names.filter((coin) => this.view(coin) !== null),
-      changed: (key, data) => this.views.tell({ key, data }),
+      changed: (key, data) => this.views.emit({ key, data }),
     });
     this.#loopDelay.enable();
   }
@@ -115,7 +115,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   protected publish(block: PublishedBlock): void {
     this.#blocks += 1;
     this.#entries += block.entries.length;
-    this.blocks.tell(block);
+    this.blocks.emit(block);
   }
 
   /** Blocks are interrupted; the pause does not count towards their cadence. */

@@ -60,7 +60,7 @@ class Rig {
   }
 
   /** Sends a block to the sequencer, coin by coin. */
-  tell(blocks: ReadonlyMap<string, UpstreamBlock>): void {
+  emit(blocks: ReadonlyMap<string, UpstreamBlock>): void {
     for (const block of blocks.values()) {
       this.sequencer.onBlock(block, this.now);
       this.sequencer.settle(this.now);
@@ -68,7 +68,7 @@ class Rig {
   }
 
   step(...coins: string[]): void {
-    this.tell(this.make(...coins));
+    this.emit(this.make(...coins));
   }
 
   /** Advances time and settles the sequencer whenever `wakeAt` says so. */
@@ -167,7 +167,7 @@ describe('joining', () => {
     rig.sequencer.subscribed('BTC');
     const early = [rig.make('BTC'), rig.make('BTC')];
     rig.snapshot('BTC');
-    for (const blocks of early) rig.tell(blocks);
+    for (const blocks of early) rig.emit(blocks);
     rig.step('BTC');
     expect(rig.said).toEqual(['1003:BTC 0>1']);
     expect(rig.events).toEqual(['live BTC']);
@@ -194,9 +194,9 @@ describe('joining', () => {
     rig.sequencer.subscribed('ETH');
     rig.snapshot('ETH');
     expect(rig.sequencer.view('ETH')).toMatchObject({ height: 1_002, time: 1_002 * 67, seq: 0 });
-    rig.tell(first);
+    rig.emit(first);
     expect(rig.sequencer.view('BTC')?.height).toBe(1_001);
-    rig.tell(second);
+    rig.emit(second);
     rig.step('ETH', 'BTC');
     expect(rig.said).toEqual(['1001:BTC 0>1', '1002:BTC 1>2', '1003:ETH 0>1,BTC 2>3']);
     expect(rig.wrong('ETH')).toBeUndefined();
@@ -206,7 +206,7 @@ describe('joining', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    for (const block of blocks) rig.tell(only(block, 'BTC'));
+    for (const block of blocks) rig.emit(only(block, 'BTC'));
     rig.pass(20);
     rig.sequencer.subscribed('ETH');
     rig.now += 1;
@@ -214,7 +214,7 @@ describe('joining', () => {
     expect(rig.sequencer.state('ETH')).toBe('catching-up');
     expect(rig.sequencer.view('ETH')).toBeNull();
     rig.now += 1;
-    for (const block of blocks) rig.tell(only(block, 'ETH'));
+    for (const block of blocks) rig.emit(only(block, 'ETH'));
     rig.step('ETH', 'BTC');
     rig.pass(20);
     expect(rig.wrong('ETH')).toBeUndefined();
@@ -226,14 +226,14 @@ describe('joining', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    for (const block of blocks) rig.tell(only(block, 'BTC'));
+    for (const block of blocks) rig.emit(only(block, 'BTC'));
     rig.pass(20);
     rig.sequencer.subscribed('ETH');
     rig.now += 1;
     rig.snapshot('ETH', 1_001);
     expect(rig.sequencer.state('ETH')).toBe('catching-up');
     rig.now += 1;
-    for (const block of blocks) rig.tell(only(block, 'ETH'));
+    for (const block of blocks) rig.emit(only(block, 'ETH'));
     rig.step('ETH', 'BTC');
     rig.pass(20);
     expect(rig.events).toEqual(['live BTC', 'live ETH']);
@@ -245,10 +245,10 @@ describe('joining', () => {
     rig.join('BTC');
     rig.sequencer.subscribed('ETH');
     const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    for (const block of blocks) rig.tell(only(block, 'BTC'));
+    for (const block of blocks) rig.emit(only(block, 'BTC'));
     rig.pass(20);
     rig.snapshot('ETH', 1_001);
-    rig.tell(only(blocks[1] ?? new Map(), 'ETH'));
+    rig.emit(only(blocks[1] ?? new Map(), 'ETH'));
     rig.sequencer.completeThrough(1_001);
     expect(rig.sequencer.view('ETH')).toBeNull();
     rig.sequencer.completeThrough(1_002);
@@ -320,9 +320,9 @@ describe('blocks', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     const [one, two] = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    rig.tell(two);
+    rig.emit(two);
     rig.now += 30;
-    rig.tell(one);
+    rig.emit(one);
     expect(rig.said).toEqual(['1001:BTC 0>1,ETH 0>1', '1002:BTC 1>2,ETH 1>2']);
     for (const coin of ['BTC', 'ETH']) expect(rig.wrong(coin)).toBeUndefined();
   });
@@ -331,10 +331,10 @@ describe('blocks', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const block = rig.make('BTC');
-    rig.tell(block);
-    rig.tell(block);
+    rig.emit(block);
+    rig.emit(block);
     rig.step('BTC');
-    rig.tell(block);
+    rig.emit(block);
     expect(rig.said).toEqual(['1001:BTC 0>1', '1002:BTC 1>2']);
     expect(rig.events).toEqual(['live BTC']);
     expect(rig.sequencer.repeatsDropped).toBe(2);
@@ -346,9 +346,9 @@ describe('blocks', () => {
     rig.step('BTC', 'ETH');
     const late = rig.make('BTC');
     const next = rig.make('ETH');
-    rig.tell(next);
+    rig.emit(next);
     rig.pass(100);
-    rig.tell(late);
+    rig.emit(late);
     expect(rig.events.slice(2)).toEqual(['lost BTC late-block']);
     expect(rig.sequencer.view('BTC')).toBeNull();
     rig.step('BTC', 'ETH');
@@ -383,7 +383,7 @@ describe('blocks', () => {
     const aimed = diffs.map((item) => (item.oid === 0 ? { ...item, oid: truth?.oid, px: truth?.limitPx } : item));
     rig.height += 1;
     rig.sequencer.onBlock(upstreamBlock(rig.height, aimed, []), rig.now);
-    rig.tell(new Map());
+    rig.emit(new Map());
     rig.pass(20);
     expect(rig.events.slice(2)).toEqual(['lost BTC finding']);
     expect(rig.said).toHaveLength(1);
@@ -421,7 +421,7 @@ describe('a block that arrives after its height was published', () => {
   function withoutBtc(rig: Rig): Map<string, UpstreamBlock> {
     rig.join('BTC', 'ETH');
     const blocks = rig.make('BTC', 'ETH');
-    rig.tell(only(blocks, 'ETH'));
+    rig.emit(only(blocks, 'ETH'));
     rig.pass(20);
     expect(rig.said).toEqual(['1001:ETH 0>1']);
     return only(blocks, 'BTC');
@@ -430,7 +430,7 @@ describe('a block that arrives after its height was published', () => {
   test('[UP-22, L4-12] is published with the next height if no later block of its coin was published', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
-    rig.tell(late);
+    rig.emit(late);
     expect(rig.sequencer.isBehind('BTC')).toBe(true);
     expect(rig.sequencer.view('BTC')?.height).toBe(1_000);
     expect(rig.wrong('BTC')).toBeUndefined();
@@ -448,8 +448,8 @@ describe('a block that arrives after its height was published', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
     const next = rig.make('BTC', 'ETH');
-    rig.tell(next);
-    rig.tell(late);
+    rig.emit(next);
+    rig.emit(late);
     rig.pass(20);
     expect(rig.said).toEqual(['1001:ETH 0>1', '1002:BTC 0>1,ETH 1>2']);
     const parts = [late.get('BTC'), next.get('BTC')];
@@ -464,16 +464,16 @@ describe('a block that arrives after its height was published', () => {
   test('[UP-22, L4-25] adds no statuses if it changed nothing, and is compared when repeated', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
-    rig.tell(rig.make('ETH'));
+    rig.emit(rig.make('ETH'));
     rig.pass(20);
     const rejected = upstreamBlock(1_001, [], [orderStatus(order(), 'badAloPxRejected')]);
     const next = rig.make('BTC', 'ETH');
-    for (let again = 0; again < 3; again += 1) rig.tell(new Map([['BTC', rejected]]));
-    rig.tell(next);
+    for (let again = 0; again < 3; again += 1) rig.emit(new Map([['BTC', rejected]]));
+    rig.emit(next);
     rig.pass(20);
     expect(rig.published.at(-1)?.entries[0]?.statuses).toEqual(next.get('BTC')?.statuses);
     expect([rig.said.at(-1), rig.sequencer.repeatsDropped]).toEqual(['1002:BTC 0>1,ETH 1>2', 2]);
-    rig.tell(new Map([['BTC', { ...rejected, time: 1 }]]));
+    rig.emit(new Map([['BTC', { ...rejected, time: 1 }]]));
     expect(rig.events.slice(3)).toEqual(['lost BTC changed-block']);
   });
 
@@ -481,10 +481,10 @@ describe('a block that arrives after its height was published', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     const [one, two] = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    rig.tell(only(one, 'ETH'));
-    rig.tell(two);
+    rig.emit(only(one, 'ETH'));
+    rig.emit(two);
     rig.pass(20);
-    rig.tell(only(one, 'BTC'));
+    rig.emit(only(one, 'BTC'));
     expect(rig.events.slice(2).every((event) => event.startsWith('lost BTC'))).toBe(true);
     expect(rig.sequencer.state('BTC')).toBe('waiting');
     rig.join('BTC');
@@ -498,10 +498,10 @@ describe('a block that arrives after its height was published', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
     const next = rig.make('BTC', 'ETH');
-    rig.tell(only(next, 'ETH'));
+    rig.emit(only(next, 'ETH'));
     rig.pass(20);
-    rig.tell(only(next, 'BTC'));
-    rig.tell(late);
+    rig.emit(only(next, 'BTC'));
+    rig.emit(late);
     expect(rig.sequencer.view('BTC')?.height).toBe(1_000);
     rig.step('ETH');
     rig.pass(20);
@@ -513,12 +513,12 @@ describe('a block that arrives after its height was published', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
     const next = rig.make('BTC', 'ETH');
-    rig.tell(only(next, 'ETH'));
+    rig.emit(only(next, 'ETH'));
     rig.pass(20);
-    rig.tell(late);
+    rig.emit(late);
     rig.pass(60);
     // A further late block does not extend the wait.
-    rig.tell(only(next, 'BTC'));
+    rig.emit(only(next, 'BTC'));
     rig.pass(39);
     expect(rig.events).toHaveLength(2);
     rig.pass(1);
@@ -531,8 +531,8 @@ test('[UP-6, UP-22] a block that contradicts the book loses the coin at once, wh
   rig.join('BTC', 'ETH');
   const fields = { oid: 7_777_777, side: 'B', px: '1.0' } as const;
   const [one, two] = [rig.make('ETH'), rig.make('ETH')];
-  rig.tell(one);
-  rig.tell(new Map([['BTC', upstreamBlock(1_002, [diff.remove(fields)], [])], ...two]));
+  rig.emit(one);
+  rig.emit(new Map([['BTC', upstreamBlock(1_002, [diff.remove(fields)], [])], ...two]));
   rig.pass(20);
   expect(rig.events.slice(2)).toEqual(['lost BTC finding']);
   expect(rig.said).toEqual(['1001:ETH 0>1', '1002:ETH 1>2']);
@@ -584,13 +584,13 @@ describe('heights that go back on an open connection', () => {
     for (let count = 0; count < 300; count += 1) {
       const block = rig.make('BTC');
       past.push(block);
-      rig.tell(block);
+      rig.emit(block);
     }
-    for (const block of past.slice(0, 127)) rig.tell(block);
+    for (const block of past.slice(0, 127)) rig.emit(block);
     expect([rig.events, rig.published.length]).toEqual([['live BTC'], 300]);
     expect(rig.sequencer.repeatsDropped).toBe(127);
     const [next] = past.slice(127);
-    if (next !== undefined) rig.tell(next);
+    if (next !== undefined) rig.emit(next);
     expect(rig.events.slice(1)).toEqual(['lost BTC repeated-blocks']);
   });
 
@@ -599,8 +599,8 @@ describe('heights that go back on an open connection', () => {
     rig.join('BTC');
     for (let count = 0; count < 300; count += 1) {
       const block = rig.make('BTC');
-      rig.tell(block);
-      for (let again = 0; again < 5; again += 1) rig.tell(block);
+      rig.emit(block);
+      for (let again = 0; again < 5; again += 1) rig.emit(block);
     }
     expect([rig.events, rig.published.length]).toEqual([['live BTC'], 300]);
   });
@@ -610,21 +610,21 @@ describe('heights that go back on an open connection', () => {
     rig.join('BTC');
     rig.sequencer.subscribed('ETH');
     const [block, other] = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    rig.tell(only(block, 'ETH'));
+    rig.emit(only(block, 'ETH'));
     const again = (coin: string) => {
       const { time = 0, ...rest } = other.get(coin) ?? {};
       return new Map([[coin, { ...rest, time, height: 1_001, coin } as UpstreamBlock]]);
     };
-    rig.tell(again('ETH'));
+    rig.emit(again('ETH'));
     expect(rig.events.slice(1)).toEqual(['lost ETH changed-block']);
     // The same once the height is settled by other coins.
     rig.sequencer.subscribed('ETH');
-    rig.tell(only(block, 'BTC'));
-    rig.tell(only(other, 'BTC'));
-    rig.tell(only(block, 'ETH'));
-    rig.tell(only(block, 'ETH'));
+    rig.emit(only(block, 'BTC'));
+    rig.emit(only(other, 'BTC'));
+    rig.emit(only(block, 'ETH'));
+    rig.emit(only(block, 'ETH'));
     expect(rig.events.slice(2)).toEqual([]);
-    rig.tell(again('ETH'));
+    rig.emit(again('ETH'));
     expect(rig.events.slice(2)).toEqual(['lost ETH changed-block']);
   });
 });
@@ -684,13 +684,13 @@ describe('leaving and coming back', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const missed = [rig.make('BTC'), rig.make('BTC'), rig.make('BTC')];
-    for (const block of missed) rig.tell(block);
+    for (const block of missed) rig.emit(block);
     rig.sequencer.lose('BTC', 'disconnected', 'test');
     rig.now += 1;
     rig.sequencer.subscribed('BTC');
     rig.snapshot('BTC', 1_001);
     rig.now += 1;
-    for (const block of missed.slice(1)) rig.tell(block);
+    for (const block of missed.slice(1)) rig.emit(block);
     rig.step('BTC');
     rig.step('BTC');
     expect(rig.events).toEqual(['live BTC', 'lost BTC disconnected', 'live BTC']);
@@ -802,7 +802,7 @@ test.each(cases)(
     expect(swaps).toBeGreaterThanOrEqual(5);
     for (const { at, block } of messages) {
       rig.pass(Math.max(0, at - rig.now));
-      rig.tell(new Map([[block.coin, block]]));
+      rig.emit(new Map([[block.coin, block]]));
     }
     rig.pass(1_000);
     expect(rig.events.filter((event) => event.startsWith('lost'))).toEqual([]);
@@ -835,12 +835,12 @@ test.each(seeds(2))(
       const roll = chance.next();
       if (roll < 0.1) held.push(block);
       else {
-        rig.tell(block);
-        if (roll < 0.2) rig.tell(block);
+        rig.emit(block);
+        if (roll < 0.2) rig.emit(block);
       }
       const delay = held[0];
       if (delay !== undefined && chance.happens(0.7)) {
-        rig.tell(delay);
+        rig.emit(delay);
         held.shift();
       }
       rig.pass(chance.int(0, 67));

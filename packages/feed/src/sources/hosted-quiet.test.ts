@@ -22,7 +22,7 @@ describe('a hosted service that reports the state of its books', () => {
   });
 
   test('[UP-30] is asked for a snapshot only once it has built the book', async () => {
-    await using rig = await ServiceRig.start(['BTC'], {}, (service) => service.tell('BTC', 'building'));
+    await using rig = await ServiceRig.start(['BTC'], {}, (service) => service.emit('BTC', 'building'));
     rig.feed.acquire('BTC');
     await rig.service.sees(() => rig.service.subscribed.length === 1);
     await rig.until(() => rig.coin('BTC')?.state === 'building');
@@ -39,7 +39,7 @@ describe('a hosted service that reports the state of its books', () => {
     rig.feed.onBookStatus(({ coin, state }) => coin === 'BTC' && states.push(state));
     const responded = new Promise<void>((resolve) => {
       rig.service.snapshotScript.push((before, response) => {
-        rig.service.tell('BTC', 'rebuilding');
+        rig.service.emit('BTC', 'rebuilding');
         response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(before), resolve);
       });
     });
@@ -59,12 +59,12 @@ describe('a hosted service that reports the state of its books', () => {
     await rig.step(['ETH']);
     const { height } = rig.service;
     expect(await rig.snapshot('BTC')).toMatchObject({ height, seq: 0 });
-    rig.service.tell('BTC', 'stale');
+    rig.service.emit('BTC', 'stale');
     await rig.until(() => rig.coin('BTC')?.state === 'stale');
     expect(rig.coin('BTC')).toMatchObject({ reason: 'upstream-stale', rebuilds: 0 });
     await rig.step(['ETH']);
     expect(await rig.snapshot('BTC')).toMatchObject({ height, seq: 0 });
-    rig.service.tell('BTC', 'live');
+    rig.service.emit('BTC', 'live');
     await rig.live('BTC');
     expect(await rig.snapshot('BTC')).toMatchObject({ height: rig.service.height, seq: 0 });
     rig.time.advance(120_000);

@@ -25,7 +25,7 @@ export class FakeChannels implements AsyncDisposable {
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
-      socket.on('message', (data: Buffer) => this.#hear(socket, JSON.parse(data.toString())));
+      socket.on('message', (data: Buffer) => this.#onMessage(socket, JSON.parse(data.toString())));
     });
   }
 
@@ -59,7 +59,7 @@ export class FakeChannels implements AsyncDisposable {
     for (const socket of this.#sockets) socket.terminate();
   }
 
-  #hear(socket: WebSocket, message: Said): void {
+  #onMessage(socket: WebSocket, message: Said): void {
     this.said.push(message);
     if (message.method === 'ping') {
       if (this.sendsPongs) socket.send('{"channel":"pong"}');

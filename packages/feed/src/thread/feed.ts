@@ -54,7 +54,7 @@ class ThreadFeed extends FeedListeners implements L4Feed {
   readonly #log: Log;
   readonly #holders = new Map<string, { readonly hold: Hold; count: number }>();
   readonly #watched = new Map<string, BookViewQuery>();
-  readonly #board = new StatusBoard((status) => this.statuses.tell(status));
+  readonly #board = new StatusBoard((status) => this.statuses.emit(status));
   readonly #worker: SupervisedWorker<ToWorker, FromWorker>;
   readonly #calls = new RpcClient<FeedCalls>((request) => this.#send(request));
   #health = NO_HEALTH;
@@ -89,7 +89,7 @@ class ThreadFeed extends FeedListeners implements L4Feed {
     if (this.#health.executions === 'exact') {
       const last = { height: this.#health.height ?? 0, time: Date.now(), trades: [] };
       for (const coin of new Set([...this.#holders.values()].map(({ hold }) => hold.coin)))
-        this.trades.tell({ coin, ...last, missing: 'the feed was restarted' });
+        this.trades.emit({ coin, ...last, missing: 'the feed was restarted' });
     }
     this.#setHealth({
       ...this.#health,
@@ -116,14 +116,14 @@ class ThreadFeed extends FeedListeners implements L4Feed {
       case 'block': {
         this.#blockAt = performance.now();
         const block = unpackBlock(message.block, new Uint8Array(message.block.bytes));
-        this.blocks.tell(block);
+        this.blocks.emit(block);
         return;
       }
       case 'trades':
-        this.trades.tell(message.trades);
+        this.trades.emit(message.trades);
         return;
       case 'view':
-        this.views.tell(message.view);
+        this.views.emit(message.view);
         return;
       case 'status':
         this.#board.setUpstreamAge(message.upstreamAgeMs);

@@ -20,16 +20,16 @@ async function sharedPort(): Promise<number> {
     if (port === undefined) throw new Error(problem);
     return port;
   }
-  const tell = (found: Found) => {
+  const report = (found: Found) => {
     writeFileSync(`${response}.new`, JSON.stringify(found));
     renameSync(`${response}.new`, response);
   };
   try {
     const { port } = await PostgresServer.start(place, runner);
-    tell({ port });
+    report({ port });
     return port;
   } catch (error) {
-    tell({ problem: `PostgreSQL did not start: ${String(error)}` });
+    report({ problem: `PostgreSQL did not start: ${String(error)}` });
     throw error;
   }
 }

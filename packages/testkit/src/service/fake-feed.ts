@@ -96,7 +96,7 @@ export class FakeFeed extends FeedListeners implements L4Feed {
   become(coin: string, state: BookState, reason: BookLossReason | null = null): void {
     const status: FeedBookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
     this.#become.set(coin, status);
-    this.statuses.tell(status);
+    this.statuses.emit(status);
   }
 
   watchView(query: BookViewQuery): () => void {
@@ -112,11 +112,11 @@ export class FakeFeed extends FeedListeners implements L4Feed {
   show(query: BookViewQuery, data: object): void {
     const view = { key: JSON.stringify(query), data: JSON.stringify(data) };
     this.#shown.set(view.key, view.data);
-    this.views.tell(view);
+    this.views.emit(view);
   }
 
   trade(trades: CoinTrades): void {
-    this.trades.tell(trades);
+    this.trades.emit(trades);
   }
 
   /** Reads blocks of other gateways; undefined outside a cluster. */
@@ -154,7 +154,7 @@ export class FakeFeed extends FeedListeners implements L4Feed {
   }
 
   hand(block: PublishedBlock): void {
-    this.blocks.tell(block);
+    this.blocks.emit(block);
   }
 
   health(): FeedHealth {

@@ -99,8 +99,8 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
       },
     },
     operations: {
-      ask: { action: 'receive', channel: ref('channels/stream'), messages: messagesOf('client') },
-      tell: { action: 'send', channel: ref('channels/stream'), messages: messagesOf('service') },
+      fromClient: { action: 'receive', channel: ref('channels/stream'), messages: messagesOf('client') },
+      toClient: { action: 'send', channel: ref('channels/stream'), messages: messagesOf('service') },
     },
     components: {
       messages: byName(({ name, title, text, example }) => ({

@@ -6,7 +6,7 @@ export interface Viewing {
   /** The coins of each viewer. */
   readonly coins: readonly (readonly string[])[];
   /** Fields that each viewer adds to its subscription. */
-  readonly wish: object;
+  readonly fields: object;
 }
 
 /** What the viewers received since the last report. */
@@ -28,10 +28,10 @@ const MODULE = `
   const fresh = () => ({ frames: 0, bytes: 0, entries: 0, gaps: 0, lags: [], closed: 0 });
   let counts = fresh();
   const mark = /\\{"coin":"([^"]+)","seq":(\\d+),"prev_seq":(\\d+),"order_statuses":/g;
-  const open = ({ url, coins, wish }) => Promise.all(coins.map((own) => new Promise((resolve) => {
+  const open = ({ url, coins, fields }) => Promise.all(coins.map((own) => new Promise((resolve) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     const seqs = new Map();
-    socket.on('open', () => socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: own, ...wish } })));
+    socket.on('open', () => socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: own, ...fields } })));
     socket.on('close', () => { counts.closed += 1; });
     socket.on('error', (error) => console.error(String(error)));
     socket.on('message', (data) => {

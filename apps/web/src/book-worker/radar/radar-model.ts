@@ -104,7 +104,7 @@ export class RadarModel {
   #onEvent(event: FollowEvent): void {
     const now = this.#deps.now();
     if (event.kind === 'connection') {
-      this.#credits.hear(event.connection);
+      this.#credits.onConnection(event.connection);
       for (const coin of this.#coins) {
         coin.source.forget();
         if (event.connection.kind !== 'open') coin.timing.disconnected();
@@ -125,7 +125,7 @@ export class RadarModel {
       case 'state':
         return watch?.source.forget();
       case 'bookStatus':
-        if (this.#follower !== undefined) watch?.source.hear(this.#follower, event.status);
+        if (this.#follower !== undefined) watch?.source.onStatus(this.#follower, event.status);
         return;
       default:
     }

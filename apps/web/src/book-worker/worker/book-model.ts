@@ -135,7 +135,7 @@ export class BookModel {
       credits,
       now,
       later,
-      tell: (places) => post({ kind: 'places', places }),
+      post: (places) => post({ kind: 'places', places }),
       main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
     const afterLadders: BookModelDeps['later'] = (task, ms) =>
@@ -237,7 +237,7 @@ export class BookModel {
     if (event.kind === 'connection') {
       this.#watch.forget();
       if (event.connection.kind !== 'open') this.#timing.disconnected();
-      this.#credits.hear(event.connection);
+      this.#credits.onConnection(event.connection);
       return this.#pace.now();
     }
     if (event.kind === 'upstream') {
@@ -263,7 +263,7 @@ export class BookModel {
         this.#watch.forget();
         return this.#pace.now();
       case 'bookStatus':
-        if (this.#followed.follower !== undefined) this.#watch.hear(this.#followed.follower, event.status);
+        if (this.#followed.follower !== undefined) this.#watch.onStatus(this.#followed.follower, event.status);
         return;
       default:
         return this.#pace.want();

@@ -34,13 +34,13 @@ interface CanvasesDeps {
   readonly marks: Marks;
 }
 
-/** The canvases that are painted in the worker. While the page is hidden they are not told of changes. */
+/** The canvases that are painted in the worker. While the page is hidden they learn of no changes. */
 export class Canvases {
   readonly #deps: CanvasesDeps;
   readonly #listeners = new Map<CanvasBook, (isOther: boolean) => void>();
   readonly #ladders = new Set<CanvasBook>();
   #isVisible = true;
-  /** When the ladders were last told of a block. */
+  /** When the ladders were last notified of a block. */
   #blockAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: CanvasesDeps) {
@@ -86,7 +86,7 @@ export class Canvases {
   }
 
   /**
-   * A block was applied. Every second ladder is told of it a frame later: drawn together, they would make that frame late and leave the
+   * A block was applied. Every second ladder is notified of it a frame later: drawn together, they would make that frame late and leave the
    * three before the next block without work.
    */
   onBlock(): void {
@@ -94,7 +94,7 @@ export class Canvases {
     const { now, later } = this.#deps;
     const second = new Set([...this.#ladders].filter((_, at) => at % 2 === 1));
     for (const [book, listener] of this.#listeners) if (!second.has(book)) listener(false);
-    if (second.size > 0) later(() => this.#tell(second), FRAME_MS);
+    if (second.size > 0) later(() => this.#notify(second), FRAME_MS);
     if (this.#ladders.size > 0) this.#blockAt = now();
   }
 
@@ -103,7 +103,7 @@ export class Canvases {
     return Math.min(DRAWING_MS, Math.max(0, this.#blockAt + DRAWING_MS - this.#deps.now()));
   }
 
-  #tell(books: Iterable<CanvasBook>): void {
+  #notify(books: Iterable<CanvasBook>): void {
     for (const book of books) this.#listeners.get(book)?.(false);
   }
 }

@@ -40,7 +40,7 @@ export class CreditWatch {
   }
 
   /** Handles a change of the connection: it shows whether there are credits, or triggers a check. */
-  hear(connection: ConnectionState): void {
+  onConnection(connection: ConnectionState): void {
     if (connection.kind === 'open') this.#clear();
     if (connection.kind === 'stopped' && connection.reason.kind === 'credits') {
       this.#enter(this.#shortage?.credits);

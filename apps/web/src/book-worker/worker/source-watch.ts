@@ -37,7 +37,7 @@ export class SourceWatch {
    * Handles the service's report on its own book. A book that is live again may be another one, so the service is asked before
    * the report counts.
    */
-  hear(follower: Follower, { coin, state, reason }: BookStatus): void {
+  onStatus(follower: Follower, { coin, state, reason }: BookStatus): void {
     const view = liveView(follower, coin);
     if (view === undefined) return;
     if (state !== 'live') {

@@ -31,13 +31,13 @@ export class Verifier {
     if (this.#report?.kind === 'running') return;
     const subject = this.#subject;
     const since = this.#deps.now();
-    this.#tell(subject, { kind: 'running', since });
+    this.#show(subject, { kind: 'running', since });
     try {
       const verification = await follower.verify(coin);
-      this.#tell(subject, this.#reportOf(verification, since));
+      this.#show(subject, this.#reportOf(verification, since));
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      this.#tell(subject, { kind: 'failed', at: this.#deps.now(), detail });
+      this.#show(subject, { kind: 'failed', at: this.#deps.now(), detail });
     }
   }
 
@@ -53,7 +53,7 @@ export class Verifier {
     }
   }
 
-  #tell(subject: number, report: VerificationReport): void {
+  #show(subject: number, report: VerificationReport): void {
     if (subject !== this.#subject) return;
     this.#report = report;
     this.#deps.onReport();

@@ -45,7 +45,7 @@ export function BalancesInspector({ entries, scope, tokens, onRead }: BalancesIn
         {journal.changes.length > 0 && (
           <ExportMenu
             name={['balance-changes']}
-            says={`${counted(journal.changes.length, 'change')} between refreshes, kept in this browser.`}
+            description={`${counted(journal.changes.length, 'change')} between refreshes, kept in this browser.`}
             columns={changeExport(wallets)}
             rows={() => journal.changes}
           />

@@ -181,7 +181,7 @@ export function BalancesPage() {
           <PrivacyButton />
           <ExportMenu
             name={['balances']}
-            says={exportSays(shown)}
+            description={exportDescription(shown)}
             columns={BALANCE_EXPORT}
             rows={() => listRows(shown.entries, shown.tokens, unitsOf(dust))}
             facts={() => ({ kind: 'batchSpotClearinghouseState', wallets: countedText(shown.entries) })}
@@ -318,7 +318,7 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
 };
 
 /** A failed wallet is exported with its last good values, its state and its message. */
-function exportSays({ entries, tokens }: InSight): string {
+function exportDescription({ entries, tokens }: InSight): string {
   const failed = failedOf(entries).length;
   return `${counted(entries.length, 'wallet')} and ${counted(tokens.length, 'token')} in view: every field as reported, one row per balance${failed === 0 ? '' : `; ${failed} failed, with the last good values`}.`;
 }

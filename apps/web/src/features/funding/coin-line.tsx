@@ -60,7 +60,7 @@ export function CoinLine({ chart, funding, at, legend, cursor, onRemove, onResum
       <span className="flex min-h-4 flex-wrap items-center gap-x-2 text-12 text-dim">
         <State
           load={load}
-          says={silence === undefined ? measuredText(completeness, time.day) : SILENCE_TEXTS[silence]}
+          description={silence === undefined ? measuredText(completeness, time.day) : SILENCE_TEXTS[silence]}
           onResume={onResume}
         />
         {entry !== undefined && (
@@ -79,11 +79,11 @@ export function CoinLine({ chart, funding, at, legend, cursor, onRemove, onResum
 interface StateProps {
   readonly load: CoinFunding['load'];
   /** What is known about the period in view. */
-  readonly says: string;
+  readonly description: string;
   readonly onResume: () => void;
 }
 
-function State({ load, says, onResume }: StateProps) {
+function State({ load, description, onResume }: StateProps) {
   const time = useTime();
   switch (load?.kind) {
     case undefined:
@@ -106,7 +106,7 @@ function State({ load, says, onResume }: StateProps) {
             {load.older !== undefined
               ? '; showing earlier data'
               : load.entries.length > 0 && (
-                  <WithNumbers text={`: partial, up to ${time.second(load.next - 1)}; ${says}`} />
+                  <WithNumbers text={`: partial, up to ${time.second(load.next - 1)}; ${description}`} />
                 )}
           </span>
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
@@ -119,7 +119,7 @@ function State({ load, says, onResume }: StateProps) {
     default:
       return (
         <span>
-          <WithNumbers text={says} />
+          <WithNumbers text={description} />
         </span>
       );
   }

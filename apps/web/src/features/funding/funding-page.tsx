@@ -143,7 +143,7 @@ export function FundingPage() {
           />
           <ExportMenu
             name={['funding', ...coins]}
-            says={`The ${counted(inSight, 'entry', 'entries')} in view, with every digit and the rate in each unit.`}
+            description={`The ${counted(inSight, 'entry', 'entries')} in view, with every digit and the rate in each unit.`}
             columns={EXPORT_COLUMNS}
             rows={() => rowsOf(histories, readSort(choices.sort, ENTRY_COLUMNS))}
             facts={() => ({

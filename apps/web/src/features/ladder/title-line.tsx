@@ -49,7 +49,7 @@ export function TitleLine({ known, ladder, more }: TitleLineProps) {
           <span className="contents max-sm:hidden">
             <ExportMenu
               name={['book', coin, tick ?? '']}
-              says="The rows in view, exact, with block, seq and epoch."
+              description="The rows in view, exact, with block, seq and epoch."
               columns={LADDER_EXPORT}
               rows={() => ladderExportRows(pane.current?.snapshot)}
               facts={() => ladderFacts(pane.current?.snapshot)}

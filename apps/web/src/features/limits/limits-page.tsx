@@ -85,7 +85,7 @@ export function LimitsPage() {
           {buckets !== undefined && (
             <ExportMenu
               name={['limits']}
-              says="Every bucket, as listed by the exchange."
+              description="Every bucket, as listed by the exchange."
               columns={EXPORT}
               rows={() => buckets}
             />

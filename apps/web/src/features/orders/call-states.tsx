@@ -118,7 +118,7 @@ function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onR
   const zone = usePreferences(({ timeZone }) => timeZone);
   if (state.kind !== 'failed' && state.kind !== 'stale') return null;
   const advice = adviceOf(state.error, zone, state.kind === 'stale');
-  const said = state.error instanceof Error ? state.error.message : String(state.error);
+  const detail = state.error instanceof Error ? state.error.message : String(state.error);
   return (
     <li
       data-ask={ask.id}
@@ -131,7 +131,7 @@ function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onR
         {ask.dex !== '' && ` ${ask.dex}`}
       </span>
       <span className="text-strong">{advice.title}</span>
-      <span className="num min-w-0 text-12 break-words text-dim">{said}</span>
+      <span className="num min-w-0 text-12 break-words text-dim">{detail}</span>
       <span className="text-12">
         {state.kind === 'stale' ? (
           <>

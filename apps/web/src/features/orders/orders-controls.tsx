@@ -53,7 +53,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
       <ColumnChooser columns={columns} />
       <ExportMenu
         name={['orders', view]}
-        says={`The ${counted(rows.length, 'row')} in view, as filtered and sorted, with every field.`}
+        description={`The ${counted(rows.length, 'row')} in view, as filtered and sorted, with every field.`}
         columns={exported}
         rows={() => rows}
         facts={() => ({

@@ -99,7 +99,7 @@ function AllFailed({ failures, error, kept }: AllFailedProps) {
   if (error !== undefined) return <TileFailed error={error} at={lastFailure(failures)} kept={kept} />;
   return (
     <TickingAlert
-      said={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}
+      announced={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}
       look={kept ? 'pb-2' : 'm-auto py-3'}
     >
       <strong className="text-stale!">

@@ -106,7 +106,7 @@ export function TileFailed({ error, at, kept, of }: TileFailedProps) {
         ? 'It responds again: refresh.'
         : 'The page keeps checking whether it responds.';
   return (
-    <TickingAlert said={`${title}. ${text}`} look={kept ? 'pb-2' : 'm-auto max-w-sm py-3'}>
+    <TickingAlert announced={`${title}. ${text}`} look={kept ? 'pb-2' : 'm-auto max-w-sm py-3'}>
       <strong className="text-stale!">
         ! {title} · <Ago at={at} />.
       </strong>{' '}
@@ -117,17 +117,17 @@ export function TileFailed({ error, at, kept, of }: TileFailedProps) {
 
 interface TickingAlertProps {
   /** What a screen reader says, once. */
-  readonly said: string;
+  readonly announced: string;
   readonly look: string;
   readonly children: ReactNode;
 }
 
 /** A failure with its age: an alert with a text that ticks would be read out every second. */
-export function TickingAlert({ said, look, children }: TickingAlertProps) {
+export function TickingAlert({ announced, look, children }: TickingAlertProps) {
   return (
     <p className={classNames('text-text!', look)}>
       <span role="alert" className="sr-only">
-        {said}
+        {announced}
       </span>
       <span aria-hidden>{children}</span>
     </p>

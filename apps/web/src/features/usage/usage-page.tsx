@@ -97,7 +97,7 @@ export function UsagePage() {
           {facts && (
             <ExportMenu
               name={['usage', facts.period.from, facts.period.to]}
-              says={`${counted(facts.days.length, 'day')} in UTC. The JSON has the plan, the keys and the forecast too.`}
+              description={`${counted(facts.days.length, 'day')} in UTC. The JSON has the plan, the keys and the forecast too.`}
               columns={EXPORT}
               rows={() => facts.days}
               facts={() => {

@@ -27,7 +27,7 @@ interface UsesPanelProps<Use> {
   readonly keyOf: (use: Use) => string;
   readonly columns: readonly TableColumn<Use>[];
   readonly exported: readonly ExportColumn<Use>[];
-  readonly exportSays: string;
+  readonly exportDescription: string;
   /** What the export is of, in the name of its file. */
   readonly exportOf?: readonly string[];
   readonly none: ReactNode;
@@ -37,7 +37,7 @@ interface UsesPanelProps<Use> {
 
 /** The credits of the window by something, with shares that add up. */
 function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelProps<Use>) {
-  const { title, period, uses, total, keyOf, columns, exported, exportSays, none, controls, children } = props;
+  const { title, period, uses, total, keyOf, columns, exported, exportDescription, none, controls, children } = props;
   return (
     <Panel
       title={title}
@@ -47,7 +47,7 @@ function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelPro
           {uses.length > 0 && (
             <ExportMenu
               name={[`usage-${title.toLowerCase()}`, ...(props.exportOf ?? []), period.from, period.to]}
-              says={exportSays}
+              description={exportDescription}
               columns={[...exported, { name: 'credits', value: (use) => use.credits }]}
               rows={() => uses}
             />
@@ -129,7 +129,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
         { name: 'apikey', text: ({ apikey }) => apikey },
         { name: 'label', text: ({ apikey }) => labelOf(apikey) },
       ]}
-      exportSays={`${counted(uses.length, 'key')}, as abbreviated by the service.`}
+      exportDescription={`${counted(uses.length, 'key')}, as abbreviated by the service.`}
       none={<p className="text-dim">No key used credits in this window.</p>}
     >
       {named !== total && (
@@ -260,7 +260,7 @@ export function KindsPanel({ facts: { by_api_key, period }, keys }: Pick<KeysPan
       keyOf={({ kind }) => kind}
       columns={[KIND]}
       exported={[{ name: 'kind', text: ({ kind }) => kind }]}
-      exportSays={`${counted(uses.length, 'kind')} of use${key === undefined ? '' : ` of the key ${key}`}.`}
+      exportDescription={`${counted(uses.length, 'kind')} of use${key === undefined ? '' : ` of the key ${key}`}.`}
       exportOf={key === undefined ? [] : [key]}
       controls={
         <Select

@@ -11,7 +11,7 @@ interface ExportMenuProps<Row> {
   /** The parts of the file's name: `['orders', '0x5eaa']`. */
   readonly name: readonly string[];
   /** A sentence that describes the export: “The 312 orders in view, as filtered.” */
-  readonly says: string;
+  readonly description: string;
   readonly columns: readonly ExportColumn<Row>[];
   readonly rows: () => Iterable<Row>;
   /** Fields that the JSON has before its rows. */
@@ -19,7 +19,7 @@ interface ExportMenuProps<Row> {
 }
 
 /** Exports the shown rows as CSV or JSON, from its menu or the palette, to a file or the clipboard. */
-export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenuProps<Row>) {
+export function ExportMenu<Row>({ name, description, columns, rows, facts }: ExportMenuProps<Row>) {
   const csv = () => csvOf(columns, rows());
   const save = {
     csv: () => downloadCsv(exportFileName(name, new Date(), 'csv'), csv()),
@@ -38,7 +38,7 @@ export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenu
   return (
     <MenuButton icon={Download} name="Export">
       <div className="flex w-56 flex-col gap-2">
-        <p className="text-dim">{says}</p>
+        <p className="text-dim">{description}</p>
         <PopoverClose asChild>
           <Button look="plain" onClick={save.csv}>
             Save CSV

@@ -68,14 +68,14 @@ function ofService(error: ServiceError, zone: TimeZone, kept: boolean, unchanged
   }
   if (code === 'credits_exhausted') return { ...creditsAdvice(error.body, zone, kept), retryable };
   const { title } = ERROR_CODES[code];
-  const said = sentence(error.message);
+  const message = sentence(error.message);
   if (retryable) {
     return retryAfterMs === undefined
-      ? { title, text: `${said} ${unchanged} Try again.`, retryable }
-      : { title, text: `${said} ${unchanged} Wait, then try again.`, retryable, waitMs: retryAfterMs };
+      ? { title, text: `${message} ${unchanged} Try again.`, retryable }
+      : { title, text: `${message} ${unchanged} Wait, then try again.`, retryable, waitMs: retryAfterMs };
   }
   const field = path === undefined ? undefined : `The field is “${path}”.`;
-  const text = [said, field, ACTIONS[code], 'Nothing was charged.'].filter((part) => part !== undefined).join(' ');
+  const text = [message, field, ACTIONS[code], 'Nothing was charged.'].filter((part) => part !== undefined).join(' ');
   return { title, text, retryable };
 }
 

@@ -46,11 +46,11 @@ export class CoinPlacesWatch {
 
   places(live: BookAt | undefined, state: Pick<CoinState, 'kind' | 'detail'>): CoinPlaces {
     const { coin } = this;
-    const said = { coin, state: state.kind, detail: state.detail };
-    if (live === undefined) return { ...said, height: undefined, orders: [], gone: [], total: 0 };
+    const about = { coin, state: state.kind, detail: state.detail };
+    if (live === undefined) return { ...about, height: undefined, orders: [], gone: [], total: 0 };
     const { orders, total } = this.#queues.list({ ...live, frozen: false }, QUEUE_LIVES_MAX);
     const { height } = live.position;
-    return { ...said, height, orders: orders.map(placed), gone: this.#gone.all(), total };
+    return { ...about, height, orders: orders.map(placed), gone: this.#gone.all(), total };
   }
 }
 

@@ -29,14 +29,14 @@ function following() {
     credits: async () => account.credits,
     now: () => main.now,
     later: (task) => void timers.push(task),
-    tell: (next) => void told.push(next),
+    post: (next) => void told.push(next),
     main: () => ({ coin: 'BTC', view: main.coin('BTC') }),
   });
-  const tell = () => {
+  const posted = () => {
     for (const task of timers.splice(0)) task();
     return told.splice(0);
   };
-  return { places, main, others, tell, account };
+  return { places, main, others, posted, account };
 }
 
 const usersOf = (follower: FakeFollower, coin: string) =>
@@ -66,7 +66,7 @@ const placesOf = ({ orders }: CoinPlaces) =>
 
 describe('the places of open orders', () => {
   it('are correct for the followed book and for another one, block by block', () => {
-    const { places, main, others, tell } = following();
+    const { places, main, others, posted } = following();
     main.goLive('BTC');
     const users = usersOf(main, 'BTC').slice(0, 4);
     places.want(['BTC', 'ETH'], users);
@@ -76,7 +76,7 @@ describe('the places of open orders', () => {
     const all = [...users, ...usersOf(other, 'ETH').slice(0, 4)];
     places.want(['BTC', 'ETH'], all);
     for (let block = 0; block < 40; block += 1) {
-      const told = tell();
+      const told = posted();
       expect(told.map(({ coin }) => coin).toSorted()).toEqual(['BTC', 'ETH']);
       for (const one of told) {
         const follower = one.coin === 'BTC' ? main : other;
@@ -90,15 +90,15 @@ describe('the places of open orders', () => {
   });
 
   it('report when an order left, and why', () => {
-    const { places, others, tell } = following();
+    const { places, others, posted } = following();
     places.want(['ETH'], []);
     const other = must(others[0], 'follower');
     other.goLive('ETH');
     const users = usersOf(other, 'ETH');
     places.want(['ETH'], users);
-    const before = must(tell().at(-1), 'places').orders.map(({ oid }) => oid);
+    const before = must(posted().at(-1), 'places').orders.map(({ oid }) => oid);
     for (let block = 0; block < 30; block += 1) other.block('ETH');
-    const after = must(tell().at(-1), 'places');
+    const after = must(posted().at(-1), 'places');
     const left = before.filter((oid) => !after.orders.some((order) => order.oid === oid));
     expect(left.length).toBeGreaterThan(3);
     const gone = new Map(after.gone.map((order) => [order.oid, order]));
@@ -109,12 +109,12 @@ describe('the places of open orders', () => {
   });
 
   it('cost nothing for the followed coin, stop with the last coin, and are sent at most twice a second', () => {
-    const { places, main, others, tell } = following();
+    const { places, main, others, posted } = following();
     main.goLive('BTC');
     places.want(['BTC'], usersOf(main, 'BTC'));
     expect(others).toEqual([]);
     for (let block = 0; block < 5; block += 1) main.block('BTC');
-    expect(tell()).toHaveLength(1);
+    expect(posted()).toHaveLength(1);
     places.want(['BTC', 'ETH', 'SOL'], []);
     expect(others.map(({ coins }) => coins)).toEqual([['ETH', 'SOL']]);
     places.want(['BTC', 'SOL'], []);
@@ -122,33 +122,33 @@ describe('the places of open orders', () => {
     places.want(['BTC'], []);
     expect(others[0]?.connection.kind).toBe('stopped');
     places.want([], []);
-    tell();
+    posted();
     main.block('BTC');
-    expect(tell()).toEqual([]);
+    expect(posted()).toEqual([]);
   });
 
   it('are waited for while there are no credits, and read again when there are some, or on request', async () => {
-    const { places, main, others, tell, account } = following();
+    const { places, main, others, posted, account } = following();
     const settle = async () => {
       for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     };
     main.goLive('BTC');
     places.want(['BTC', 'ETH', 'SOL'], []);
     for (const coin of ['ETH', 'SOL']) others[0]?.goLive(coin);
-    tell();
+    posted();
     account.credits = { used: 10, limit: 10, resetsAt: 1 };
     others[0]?.stop({ kind: 'credits', message: 'credits exhausted' });
     await settle();
     expect(others.map(({ connection }) => connection.kind)).toEqual(['stopped']);
-    expect(new Set(tell().map(({ coin }) => coin))).toEqual(new Set(['BTC', 'ETH', 'SOL']));
+    expect(new Set(posted().map(({ coin }) => coin))).toEqual(new Set(['BTC', 'ETH', 'SOL']));
     await settle();
     expect(others).toHaveLength(1);
     account.credits = null;
-    tell();
+    posted();
     await settle();
     expect(others[1]?.coins).toEqual(['ETH', 'SOL']);
     for (const coin of ['ETH', 'SOL']) others[1]?.goLive(coin);
-    expect(tell().map(({ coin, state }) => `${coin} ${state}`)).toEqual(
+    expect(posted().map(({ coin, state }) => `${coin} ${state}`)).toEqual(
       expect.arrayContaining(['ETH live', 'SOL live']),
     );
     others[1]?.stop({ kind: 'credential', code: 'unauthorized', message: 'key revoked' });

@@ -14,7 +14,7 @@ const READ_BOUNDS = { blocks: 2, changes: 20_000, stretches: 1 } as const;
 
 export interface OrderPlacesDeps extends CreditWatchDeps {
   readonly follow: (coin: string, onEvent: (event: FollowEvent) => void) => Follower;
-  tell(places: CoinPlaces): void;
+  post(places: CoinPlaces): void;
   /** The book that the page follows anyway. */
   main(): { readonly coin: string; readonly view: CoinView | undefined };
 }
@@ -94,7 +94,7 @@ export class OrderPlaces {
 
   #onEvent(event: FollowEvent): void {
     if (event.kind === 'connection') {
-      this.#credits.hear(event.connection);
+      this.#credits.onConnection(event.connection);
       return this.#noteChanges();
     }
     if (!('coin' in event) || this.#deps.main().coin === event.coin) return;
@@ -148,7 +148,7 @@ export class OrderPlaces {
   #tellChanged(): void {
     for (const coin of this.#changed) {
       const watch = this.#coins.get(coin);
-      if (watch !== undefined) this.#deps.tell(watch.places(this.#live(coin), this.#viewOf(coin)?.state ?? UNFOLLOWED));
+      if (watch !== undefined) this.#deps.post(watch.places(this.#live(coin), this.#viewOf(coin)?.state ?? UNFOLLOWED));
     }
     this.#changed.clear();
   }

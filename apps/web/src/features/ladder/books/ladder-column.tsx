@@ -245,15 +245,15 @@ export function Announcer({ coin, paused }: { readonly coin: string; readonly pa
     return isSaid ? describeReport(report, 0).detail : '';
   });
   const wanted = `${coin} book ${paused && !isRecorded ? 'paused' : text}`;
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(wanted), said === '' ? 0 : CALM_MS);
+    const timer = setTimeout(() => setAnnounced(wanted), announced === '' ? 0 : CALM_MS);
     return () => clearTimeout(timer);
-  }, [wanted, said]);
+  }, [wanted, announced]);
   return (
     <>
       <p className="sr-only" aria-live="polite" data-part="announcer">
-        {said}
+        {announced}
       </p>
       <p className="sr-only" aria-live="polite" data-part="compared">
         {compared}

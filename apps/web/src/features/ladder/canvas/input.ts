@@ -176,7 +176,7 @@ export class SceneInput {
   #choose(level: LevelRef): void {
     const grid = this.#scene.frame?.grid;
     const index = grid && indexHolding(grid, level.side, level.px);
-    if (this.#tools.tool === 'scroll' || index === undefined) this.#scene.tell({ kind: 'select', level });
+    if (this.#tools.tool === 'scroll' || index === undefined) this.#scene.post({ kind: 'select', level });
     else this.#tools.measureTo(index, true);
   }
 

@@ -57,7 +57,7 @@ export class LaneCursor {
     if (this.#pointed === undefined) return false;
     this.#pointed = undefined;
     this.#told = '';
-    this.#scene.tell({ kind: 'lane', lane: undefined });
+    this.#scene.post({ kind: 'lane', lane: undefined });
     return true;
   }
 
@@ -81,7 +81,7 @@ export class LaneCursor {
     const told = JSON.stringify(lane);
     if (told === this.#told) return;
     this.#told = told;
-    this.#scene.tell({ kind: 'lane', lane });
+    this.#scene.post({ kind: 'lane', lane });
   }
 }
 

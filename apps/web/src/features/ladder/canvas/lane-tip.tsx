@@ -83,8 +83,8 @@ const SPOKEN_AFTER_MS = 150;
 
 /** Announces the keyboard's order, once per order and not with every block. */
 function Spoken({ target }: { readonly target: LaneTarget | undefined }) {
-  const [said, setSaid] = useState('');
-  const say = useEffectEvent(() => setSaid(target === undefined ? '' : wordsOf(target)));
+  const [announced, setAnnounced] = useState('');
+  const say = useEffectEvent(() => setAnnounced(target === undefined ? '' : wordsOf(target)));
   const serial = target?.order === null ? undefined : target?.serial;
   useEffect(() => {
     if (serial === undefined) return undefined;
@@ -93,7 +93,7 @@ function Spoken({ target }: { readonly target: LaneTarget | undefined }) {
   }, [serial]);
   return (
     <p className="sr-only" aria-live="polite" data-part="lane-spoken">
-      {target === undefined ? '' : said}
+      {target === undefined ? '' : announced}
     </p>
   );
 }

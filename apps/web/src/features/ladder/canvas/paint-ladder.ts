@@ -28,10 +28,10 @@ function drawable(theme: CanvasTheme): CanvasTheme {
 export function paintLadder(port: MessagePort, book: CanvasBook): void {
   let scene: LadderScene | undefined;
   let theme: CanvasTheme | undefined;
-  const tell = (event: FromScene) => port.postMessage(event);
+  const post = (event: FromScene) => port.postMessage(event);
   port.addEventListener('message', ({ data }: MessageEvent<OpenScene | ToScene>) => {
     if (data.kind === 'open' || data.kind === 'theme') theme = data.theme;
-    if (data.kind === 'open') scene = new LadderScene({ ...data, theme: drawable(data.theme) }, book, tell);
+    if (data.kind === 'open') scene = new LadderScene({ ...data, theme: drawable(data.theme) }, book, post);
     else scene?.receive(data.kind === 'theme' ? { ...data, theme: drawable(data.theme) } : data);
   });
   port.start();

@@ -84,7 +84,7 @@ export class SceneTools {
     const px = grid === undefined || index === undefined ? undefined : priceOfIndex(grid, index);
     if (px === this.#crosshair) return;
     this.#crosshair = px;
-    this.#scene.tell({ kind: 'crosshair', px });
+    this.#scene.post({ kind: 'crosshair', px });
   }
 
   /** Moves through the orders of a row: 1 to the back of the queue, -1 to its front. Returns false if the row has none. */
@@ -151,7 +151,7 @@ export class SceneTools {
   endBand(isKept: boolean): void {
     const frame = this.#scene.frame;
     if (frame === undefined || this.#band?.kind !== 'sweep') return;
-    this.#scene.tell({ kind: 'sweep', sweep: bandPrices(frame, this.#band) });
+    this.#scene.post({ kind: 'sweep', sweep: bandPrices(frame, this.#band) });
     if (!isKept) this.#setBand(undefined);
   }
 
@@ -215,7 +215,7 @@ export class SceneTools {
   #setTool(tool: SceneTool): void {
     if (tool === this.#tool) return;
     this.#tool = tool;
-    this.#scene.tell({ kind: 'tool', tool });
+    this.#scene.post({ kind: 'tool', tool });
   }
 
   #setBand(band: Band | undefined): void {
@@ -234,7 +234,7 @@ export class SceneTools {
     const prices = this.#band && frame && bandPrices(frame, this.#band);
     if (isSameBand(prices, this.#told)) return;
     this.#told = prices;
-    this.#scene.tell({ kind: 'band', band: prices });
+    this.#scene.post({ kind: 'band', band: prices });
   }
 }
 

@@ -48,7 +48,7 @@ export interface SceneParts {
   /** The rows have to be read again, or only drawn again. */
   reread(): void;
   redraw(): void;
-  tell(event: FromScene): void;
+  post(event: FromScene): void;
 }
 
 /** What a drag on the rows does: scrolls, or measures between two prices. */

@@ -39,7 +39,7 @@ const exactNow = () => performance.timeOrigin + performance.now();
 export class LadderScene implements SceneParts {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
   readonly book: CanvasBook;
-  readonly tell: (event: FromScene) => void;
+  readonly post: (event: FromScene) => void;
   readonly #painter: Painter;
   readonly #tools: SceneTools;
   readonly #input: SceneInput;
@@ -76,11 +76,11 @@ export class LadderScene implements SceneParts {
       options,
     }: Pick<OpenScene, 'theme' | 'options'> & { readonly canvas: HTMLCanvasElement | OffscreenCanvas },
     book: CanvasBook,
-    tell: (event: FromScene) => void,
+    post: (event: FromScene) => void,
   ) {
     this.#canvas = canvas;
     this.book = book;
-    this.tell = tell;
+    this.post = post;
     this.options = options;
     this.#painter = new Painter(canvas, theme);
     this.#tools = new SceneTools(this);
@@ -125,7 +125,7 @@ export class LadderScene implements SceneParts {
         return this.#input.turn(message);
       case 'menu': {
         const level = this.#input.levelForMenu(message);
-        if (level !== undefined) this.tell({ ...message, level });
+        if (level !== undefined) this.post({ ...message, level });
         return;
       }
       case 'close':
@@ -266,10 +266,10 @@ export class LadderScene implements SceneParts {
   /** Opens the lane order that the keyboard is on, otherwise its row. */
   #chooseActive(): void {
     const { chosen } = this.#tools;
-    if (chosen !== undefined) return this.tell({ kind: 'order', ...chosen });
+    if (chosen !== undefined) return this.post({ kind: 'order', ...chosen });
     const frame = this.frame;
     if (frame === undefined || this.active === undefined) return;
-    this.tell({ kind: 'select', level: levelOfIndex(frame, this.active) });
+    this.post({ kind: 'select', level: levelOfIndex(frame, this.active) });
   }
 
   #menuAtActive(): void {
@@ -278,7 +278,7 @@ export class LadderScene implements SceneParts {
     const { rowHeight } = this.options;
     const y = HEADING + (slotOfIndex(frame.axis, this.active) + 1) * rowHeight;
     const level = this.#tools.chosen?.level ?? levelOfIndex(frame, this.active);
-    this.tell({ kind: 'menu', level, x: rowHeight, y });
+    this.post({ kind: 'menu', level, x: rowHeight, y });
   }
 
   #blank(): void {
@@ -410,7 +410,7 @@ export class LadderScene implements SceneParts {
     const slot = frame === undefined ? -1 : barSlot(frame.axis);
     const bar = slot >= 0 && slot < this.#slots ? slot : undefined;
     const { columns } = this.layout ?? {};
-    this.tell({
+    this.post({
       kind: 'view',
       view: { snapshot, rowsToTouch: rowsToTouch(frame), active: this.active, columns, bar },
     });
@@ -422,6 +422,6 @@ export class LadderScene implements SceneParts {
     const told = JSON.stringify(window);
     if (told === this.#windowTold) return;
     this.#windowTold = told;
-    this.tell({ kind: 'window', window });
+    this.post({ kind: 'window', window });
   }
 }

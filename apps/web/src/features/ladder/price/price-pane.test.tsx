@@ -63,16 +63,16 @@ async function renderPane() {
   port.addEventListener('message', ({ data }: MessageEvent<ToPrice>) => heard.push(data));
   port.start();
   onTestFinished(() => port.close());
-  const tell = async (event: FromPrice) => {
+  const post = async (event: FromPrice) => {
     port.postMessage(event);
     await act(async () => expect.poll(() => container.textContent !== '').toBe(true));
   };
-  return { container, worker, heard, tell, opened, router };
+  return { container, worker, heard, post, opened, router };
 }
 
 it('says in words what is drawn, and what is under the crosshair', async () => {
-  const { container, tell } = await renderPane();
-  await tell({ kind: 'facts', facts: FACTS });
+  const { container, post } = await renderPane();
+  await post({ kind: 'facts', facts: FACTS });
   await expect.poll(() => only(container, '[data-part=price-summary]').textContent).toContain('12 prints');
   const map = only(container, 'button[aria-label="Map of prices over time"]');
   const described = map.getAttribute('aria-describedby')?.split(' ') ?? [];
@@ -81,9 +81,9 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
     /^mid 81,300\.5 to 81,307\.5 · high 81,310\.0 · low 81,299\.5 · 12 prints · .*14:02:11\.402 UTC$/,
   );
   expect(texts[1]).toContain('Arrow keys');
-  await tell({ kind: 'facts', facts: { ...FACTS, prints: 20_000, hasMorePrints: true } });
+  await post({ kind: 'facts', facts: { ...FACTS, prints: 20_000, hasMorePrints: true } });
   await expect.poll(() => only(container, '[data-part=price-summary]').textContent).toContain(' · ≥ 20,000 prints · ');
-  await tell({ kind: 'readout', readout: READOUT });
+  await post({ kind: 'readout', readout: READOUT });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
     .toContain('81,307 bid 8.81056');
@@ -91,7 +91,7 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
   expect(only(container, '[data-part=price-readout]').textContent).toMatch(/14:02:11\.402 largest .* block 4,321$/);
   const tags = ['last', 'pointed'].map((part) => only(container, `[data-part=price-${part}]`).textContent);
   expect(tags).toEqual(['81,307.5', '81,307']);
-  await tell({ kind: 'readout', readout: { ...READOUT, to: '81309', bid: undefined, isKnown: false } });
+  await post({ kind: 'readout', readout: { ...READOUT, to: '81309', bid: undefined, isKnown: false } });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
     .toContain('81,307 – 81,309 ?');
@@ -99,11 +99,11 @@ it('says in words what is drawn, and what is under the crosshair', async () => {
 });
 
 it('Shift+Enter begins a span and ends it, and what changed in it is listed', async () => {
-  const { container, worker, heard, tell, opened, router } = await renderPane();
+  const { container, worker, heard, post, opened, router } = await renderPane();
   const map = only(container, 'button[aria-label="Map of prices over time"]');
   await press(map, 'Enter', { shiftKey: true });
   const span = { x: 4, height: 4_300, time: READOUT.time - 1_400, isKept: true };
-  await tell({ kind: 'readout', readout: { ...READOUT, span } });
+  await post({ kind: 'readout', readout: { ...READOUT, span } });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
     .toMatch(/what changed from 14:02:10\.002/);
@@ -115,23 +115,23 @@ it('Shift+Enter begins a span and ends it, and what changed in it is listed', as
       { kind: 'span', at: undefined },
       { kind: 'choose', at: undefined },
     ]);
-  await tell({ kind: 'chosen', height: 4_321, since: 4_300, isKept: true });
+  await post({ kind: 'chosen', height: 4_321, since: 4_300, isKept: true });
   await expect.poll(() => opened).toEqual(['tape']);
   expect(worker.asked('travel').at(-1)?.to).toEqual({ kind: 'height', height: 4_321 });
   expect(router.state.location.search).toEqual({ since: '4300' });
 });
 
 it('where the book is no longer kept, the map says so and a press does not travel', async () => {
-  const { container, worker, tell } = await renderPane();
-  await tell({ kind: 'facts', facts: { ...FACTS, keptFrom: FACTS.from + 30_000 } });
+  const { container, worker, post } = await renderPane();
+  await post({ kind: 'facts', facts: { ...FACTS, keptFrom: FACTS.from + 30_000 } });
   await expect
     .poll(() => only(container, '[data-part=price-summary]').textContent)
     .toMatch(/book kept from 14:01:41\.402$/);
-  await tell({ kind: 'readout', readout: { ...READOUT, isKept: false } });
+  await post({ kind: 'readout', readout: { ...READOUT, isKept: false } });
   await expect
     .poll(() => container.querySelector('[data-part=price-readout]')?.textContent)
     .toContain('the book is no longer kept here');
-  await tell({ kind: 'chosen', height: 4_321, since: undefined, isKept: false });
+  await post({ kind: 'chosen', height: 4_321, since: undefined, isKept: false });
   await expect.poll(() => container.textContent).toContain('choose a later block');
   expect(worker.asked('travel')).toEqual([]);
 });

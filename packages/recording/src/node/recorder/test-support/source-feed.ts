@@ -67,15 +67,15 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
 
   /** Misses blocks: the sequence continues after a gap, and the status reports the reason. */
   miss(blocks: number, reason: FeedBookStatus['reason']): void {
-    this.#tell('rebuilding', reason);
+    this.#emit('rebuilding', reason);
     for (let count = 0; count < blocks; count += 1) this.#next();
     this.seq += 1;
-    this.#tell('live', null);
+    this.#emit('live', null);
   }
 
   /** Reports a reason to doubt a book of which nothing was missed. */
   doubt(reason: FeedBookStatus['reason']): void {
-    this.#tell('stale', reason);
+    this.#emit('stale', reason);
   }
 
   /** Begins another chain. */
@@ -86,7 +86,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.truth.set(height, this.#source.levels());
   }
 
-  #tell(state: FeedBookStatus['state'], reason: FeedBookStatus['reason']): void {
+  #emit(state: FeedBookStatus['state'], reason: FeedBookStatus['reason']): void {
     for (const listener of this.#statusListeners)
       listener({ coin: this.coin, state, since: 0, upstreamAgeMs: 0, reason });
   }
