@@ -61,6 +61,14 @@ test('what the start page and the balances already show stays where it is while 
 test('the start page of a demo shows everything at once; every figure is the service’s and leads to its page', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {
+  // Its rates are those of this response: a later one of the API may have others.
+  const markets = page.waitForResponse((response) => {
+    const { type, dex = '' } = (response.request().postDataJSON() ?? {}) as {
+      readonly type?: string;
+      readonly dex?: string;
+    };
+    return type === 'metaAndAssetCtxs' && dex === '';
+  });
   await page.goto('/');
   await expect(page).toHaveTitle('Overview · L4 Desk');
   const steps = page.getByRole('complementary', { name: 'First steps' });
@@ -104,16 +112,22 @@ test('the start page of a demo shows everything at once; every figure is the ser
   await expect.poll(sides).toEqual([...side('B'), ...side('A')]);
 
   await expect(tile(page, 'Funding')).toContainText(RATES);
-  const [{ universe }, contexts] = await ask<
-    [{ universe: readonly { isDelisted?: boolean }[] }, readonly { funding: string }[]]
-  >(stack, keys, { type: 'metaAndAssetCtxs' });
+  const [{ universe }, contexts] = (await (await markets).json()) as [
+    { universe: readonly { isDelisted?: boolean }[] },
+    readonly { funding: string }[],
+  ];
   const rates = contexts.filter((_, at) => universe[at]?.isDelisted !== true).map(({ funding }) => signed(funding));
   const ends = [rates.reduce((a, b) => (a > b ? a : b)), rates.reduce((a, b) => (a < b ? a : b))];
   for (const [at, name] of ['Highest', 'Lowest'].entries()) {
-    const first = tile(page, 'Funding')
-      .getByRole('region', { name: `${name} funding` })
-      .getByRole('listitem')
-      .first();
+    const funding = tile(page, 'Funding');
+    // Until blocks are made, all coins have one rate.
+    const first =
+      ends[0] === ends[1]
+        ? funding.getByText('have the same rate')
+        : funding
+            .getByRole('region', { name: `${name} funding` })
+            .getByRole('listitem')
+            .first();
     await expect
       .poll(async () => signed((await first.locator('.num').last().textContent()) ?? ''))
       .toBe((ends[at] ?? 0n) * 100n);
