@@ -10,8 +10,8 @@ const waiting: (() => void)[] = [];
 let started = 0;
 
 /**
- * Makes a call when fewer than `CALLS_AT_ONCE` wait for their response, in a task of its own: a page that starts its calls in one
- * task does not respond meanwhile.
+ * Makes a call when fewer than `CALLS_AT_ONCE` wait for their response. The first of a page start in a task each: started in one
+ * task, they would keep the page from responding.
  */
 async function inTurn<T>(call: () => Promise<T>): Promise<T> {
   if (started === CALLS_AT_ONCE) await new Promise<void>((start) => waiting.push(start));

@@ -48,7 +48,7 @@ function page<Name extends string>(load: () => Promise<Record<Name, RouteCompone
   return lazyRouteComponent(async () => {
     try {
       const loaded = await load();
-      // In another task than the one that ran its scripts, which the router would make longer by rendering it at once.
+      // The router renders the page at once: without this pause, in the task that ran its scripts, which would be long.
       await new Promise<void>((render) => setTimeout(render));
       return loaded;
     } catch (cause) {

@@ -216,7 +216,7 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
     title: string,
     hint: string | undefined,
     of: (row: PositionRow) => DecimalString | undefined,
-    /** What stands for none: an open position has it, so it is unknown; or it may have none. */
+    /** Shown for a missing amount: `?` if every open position has one, so that it is unknown. */
     none: '?' | '' = '',
   ): TableColumn<PositionRow> => {
     const decimals = columnDecimals(rows.flatMap((row) => of(row) ?? []));

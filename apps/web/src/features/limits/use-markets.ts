@@ -39,27 +39,27 @@ export function useMarkets(dexes: readonly string[], isAutoLoaded: boolean): Mar
   });
 }
 
-type Answer = UseQueryResult<MetaAndAssetCtxs>;
+type MarketsQuery = UseQueryResult<MetaAndAssetCtxs>;
 
-function loadOf(asked: readonly Answer[]): Load {
+function loadOf(queries: readonly MarketsQuery[]): Load {
   return {
-    credits: marketsCredits(asked),
+    credits: marketsCredits(queries),
     // A second press before the button is disabled pays for no second call.
-    run: () => asked.forEach(({ refetch }) => void refetch({ cancelRefetch: false })),
+    run: () => queries.forEach(({ refetch }) => void refetch({ cancelRefetch: false })),
   };
 }
 
-function combined(asked: readonly Answer[]): Markets {
-  const loaded = asked.filter(({ data }) => data !== undefined);
+function combined(queries: readonly MarketsQuery[]): Markets {
+  const loaded = queries.filter(({ data }) => data !== undefined);
   const perps = loaded.flatMap(({ data }) => (data === undefined ? [] : perpsOf(data)));
   const markets = new Map(perps.map(({ name, market }) => [name, market]));
   return {
     of: (coin) => markets.get(coin),
     at: loaded.length === 0 ? undefined : Math.min(...loaded.map(({ dataUpdatedAt }) => dataUpdatedAt)),
-    error: asked.find(({ isError }) => isError)?.error ?? null,
-    isFetching: asked.some(({ isFetching }) => isFetching),
-    all: loadOf(asked),
-    failed: loadOf(asked.filter(({ isError }) => isError)),
-    missing: loadOf(asked.filter(({ data, isError }) => data === undefined && !isError)),
+    error: queries.find(({ isError }) => isError)?.error ?? null,
+    isFetching: queries.some(({ isFetching }) => isFetching),
+    all: loadOf(queries),
+    failed: loadOf(queries.filter(({ isError }) => isError)),
+    missing: loadOf(queries.filter(({ data, isError }) => data === undefined && !isError)),
   };
 }

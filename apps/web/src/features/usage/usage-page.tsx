@@ -187,7 +187,7 @@ interface WaitingProps {
 /** The room of a panel that is still loading. */
 function Waiting({ title, height, className = '' }: WaitingProps) {
   return (
-    <Panel title={title} {...{ className }}>
+    <Panel title={title} className={className}>
       <output className={`flex items-center justify-center bg-surface-1 text-dim ${height}`}>
         <span className="motion-safe:animate-[appear_0s_200ms_both]">Loading…</span>
       </output>

@@ -20,7 +20,7 @@ export class LaneCursor {
   readonly #scene: SceneParts;
   #pointed: Pointed | undefined;
   #serial = 0;
-  #told = '';
+  #posted = '';
 
   constructor(scene: SceneParts) {
     this.#scene = scene;
@@ -56,7 +56,7 @@ export class LaneCursor {
   clear(): boolean {
     if (this.#pointed === undefined) return false;
     this.#pointed = undefined;
-    this.#told = '';
+    this.#posted = '';
     this.#scene.post({ kind: 'lane', lane: undefined });
     return true;
   }
@@ -78,9 +78,9 @@ export class LaneCursor {
     const ageMs = order === null || order.timestamp === 0 ? undefined : this.#scene.book.clock() - order.timestamp;
     const seconds = ageMs === undefined ? undefined : Math.floor(ageMs / 1_000) * 1_000;
     const lane: LaneTarget = { serial, level, by, count, order, ageMs: seconds, ...position };
-    const told = JSON.stringify(lane);
-    if (told === this.#told) return;
-    this.#told = told;
+    const text = JSON.stringify(lane);
+    if (text === this.#posted) return;
+    this.#posted = text;
     this.#scene.post({ kind: 'lane', lane });
   }
 }

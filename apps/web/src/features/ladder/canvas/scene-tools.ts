@@ -15,7 +15,7 @@ export class SceneTools {
   #band: Band | undefined;
   /** The ruler has one end; the other follows the pointer. */
   #isOpen = false;
-  #told: BandPrices | undefined;
+  #posted: BandPrices | undefined;
   #crosshair: string | undefined;
 
   constructor(scene: SceneParts) {
@@ -232,8 +232,8 @@ export class SceneTools {
   #tellBand(): void {
     const frame = this.#scene.frame;
     const prices = this.#band && frame && bandPrices(frame, this.#band);
-    if (isSameBand(prices, this.#told)) return;
-    this.#told = prices;
+    if (isSameBand(prices, this.#posted)) return;
+    this.#posted = prices;
     this.#scene.post({ kind: 'band', band: prices });
   }
 }

@@ -67,7 +67,7 @@ export class LadderScene implements SceneParts {
   #moveTimer: ReturnType<typeof setTimeout> | undefined;
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
   #viewAt = Number.NEGATIVE_INFINITY;
-  #windowTold = '';
+  #postedWindow = '';
 
   constructor(
     {
@@ -419,9 +419,9 @@ export class LadderScene implements SceneParts {
   #tellWindow({ grid, axis, slots }: LadderFrame): void {
     const { highest, lowest } = indicesIn(axis, slots);
     const window = { tick: grid.tick, top: highest, slots: highest - lowest + 1 };
-    const told = JSON.stringify(window);
-    if (told === this.#windowTold) return;
-    this.#windowTold = told;
+    const text = JSON.stringify(window);
+    if (text === this.#postedWindow) return;
+    this.#postedWindow = text;
     this.post({ kind: 'window', window });
   }
 }
