@@ -156,6 +156,7 @@ export class FakeWorker implements WorkerPort {
     this.postMessage({ kind: 'hold', hold: undefined });
     const shown = this.shown().at(-1);
     if (shown === undefined) throw new Error('nothing is shown');
+    this.runTasks();
     const results = Object.keys(wanted).map((name, at) => [name, this.#results[requests[at] ?? '']]);
     return { ...shown, ...(Object.fromEntries(results) as Results) };
   }
@@ -173,9 +174,20 @@ export class FakeWorker implements WorkerPort {
     return messages.length;
   }
 
-  /** Runs every pending timer once. */
+  /** Runs every pending timer once, and then the tasks that wait for nothing. */
   runTimers(): void {
     for (const { callback } of this.#timers.splice(0)) callback();
+    this.runTasks();
+  }
+
+  /** Runs the tasks that wait for nothing, and those that they lead to: a live book's panes are sent one a task. */
+  runTasks(): void {
+    for (;;) {
+      const at = this.#timers.findIndex(({ afterMs }) => afterMs === 0);
+      const [task] = at < 0 ? [] : this.#timers.splice(at, 1);
+      if (task === undefined) return;
+      task.callback();
+    }
   }
 
   /** The delay of each pending timer, in the order they were set. */

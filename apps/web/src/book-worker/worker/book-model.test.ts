@@ -376,20 +376,36 @@ describe('the panes', () => {
       worker.follower.now += 1_000;
       worker.follower.block('BTC');
       worker.postMessage({ kind: 'hold', hold: undefined });
-      // Comes before the page has anything of the round.
+      // Comes before the page has any pane of the round.
       worker.follower.block('BTC');
+      worker.runTasks();
     }
-    worker.runTimers();
     const rounds: number[][] = [];
     for (const message of worker.waiting) {
       if (message.kind !== 'book') continue;
       if (message.shown !== undefined) rounds.push([message.shown.height]);
       rounds.at(-1)?.push(...Object.values(message.panes).map(({ height }) => height));
     }
-    expect(rounds.slice(0, 2)).toEqual([
+    expect(rounds).toEqual([
       [101, 101, 101, 101],
       [103, 103, 103, 103],
     ]);
+  });
+
+  it('of a live book are sent one a task, and none of them once the book is held', () => {
+    worker.follower.goLive('BTC');
+    worker.frame({ map: { bars: 4 }, figures: {} });
+    worker.follower.now += 1_000;
+    worker.follower.block('BTC');
+    worker.deliver();
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    expect([worker.shown().length, worker.results('map').length, worker.results('figures').length]).toEqual([1, 0, 0]);
+    worker.pause(true);
+    const held = worker.waiting.length;
+    worker.runTasks();
+    expect(worker.waiting).toHaveLength(held);
+    const [last] = worker.results('figures').slice(-1);
+    expect(last).toMatchObject({ height: 101, frozen: true });
   });
 
   it('are published again with a pane that is requested for a newer block', () => {
@@ -400,6 +416,7 @@ describe('the panes', () => {
     worker.deliver();
     const request = paneRequest('owners', { withinBps: '100', limit: 5 });
     worker.postMessage({ kind: 'pane', request, isOpen: true });
+    worker.runTasks();
     const heights = worker.waiting.flatMap((message) =>
       message.kind === 'book' ? Object.values(message.panes).map(({ height }) => height) : [],
     );

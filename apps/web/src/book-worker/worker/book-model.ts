@@ -2,7 +2,7 @@ import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
 import type { Call, CanvasName, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
-import type { PaneResults } from '../panes.ts';
+import type { PaneResult, PaneResults } from '../panes.ts';
 import { BookMemory } from './book-memory.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
@@ -63,6 +63,8 @@ export class BookModel {
   #builtAt: number | undefined;
   /** The height of the block that the page shows. */
   #publishedHeight: number | undefined;
+  /** Results of a live book, all of the block that is shown, which are yet to be sent. */
+  readonly #unsent = new Map<string, PaneResult>();
   /** The only wallet whose orders the ladders show; undefined for everybody's. */
   #only: Address | undefined;
   /** The time of the last message, as last reported to the page. */
@@ -340,11 +342,25 @@ export class BookModel {
     const results = shown === undefined ? {} : this.#resultsOf(shown);
     const isLive = shown?.frozen === false;
     this.#deps.post({ kind: 'book', generation, status, shown: block, panes: isLive ? {} : results });
-    // All are of the block that is shown. Each pane of a live book is a message of its own, so that the page renders it in a task of its
-    // own and no key waits for all of them.
-    if (!isLive) return;
-    for (const [request, result] of Object.entries(results))
-      this.#deps.post({ kind: 'book', generation, panes: { [request]: result } });
+    if (!isLive) return this.#unsent.clear();
+    const isSending = this.#unsent.size > 0;
+    for (const [request, result] of Object.entries(results)) this.#unsent.set(request, result);
+    if (!isSending) this.#sendNext();
+  }
+
+  /**
+   * Loop "send": sends the panes of a live book one after another, each in a task of its own, so that no frame of a ladder waits for
+   * all of them here and no key on the page. Ends when all are sent.
+   */
+  #sendNext(): void {
+    this.#deps.later(() => {
+      const [next] = this.#unsent;
+      if (next === undefined) return;
+      const [request, result] = next;
+      this.#unsent.delete(request);
+      this.#deps.post({ kind: 'book', generation: result.generation, panes: { [request]: result } });
+      if (this.#unsent.size > 0) this.#sendNext();
+    }, 0);
   }
 
   /** Sends the first result of a pane at once: alone if the page shows its block, otherwise with that block and all panes. */

@@ -12,7 +12,8 @@ export class Pace {
   readonly #deps: PaceDeps;
   readonly #everyMs: number;
   readonly #publish: () => void;
-  #isWanted = false;
+  /** The report that is due. The task of an earlier one, which `now` has made since, does nothing. */
+  #due: object | undefined;
   #publishedAt = 0;
 
   constructor(deps: PaceDeps, everyMs: number, publish: () => void) {
@@ -23,12 +24,13 @@ export class Pace {
 
   /** Something changed that may change with every block. */
   want(): void {
-    if (this.#isWanted) return;
-    this.#isWanted = true;
+    if (this.#due !== undefined) return;
+    const due = {};
+    this.#due = due;
     const dueInMs = this.#publishedAt + this.#everyMs - this.#deps.now();
     this.#deps.later(
       () => {
-        if (this.#isWanted) this.now();
+        if (this.#due === due) this.now();
       },
       // Never longer, even if the clock was set back.
       Math.min(this.#everyMs, Math.max(0, dueInMs)),
@@ -37,7 +39,7 @@ export class Pace {
 
   /** Somebody waits for the change, or has to know of it. */
   now(): void {
-    this.#isWanted = false;
+    this.#due = undefined;
     this.#publishedAt = this.#deps.now();
     this.#publish();
   }
