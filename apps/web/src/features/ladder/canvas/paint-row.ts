@@ -52,10 +52,11 @@ interface RowContent {
   readonly bright: boolean;
 }
 
-/** What was drawn of a row, and of each of its cells. What is equal is not drawn again. */
+/** What was drawn of a row: its numbers and its queue. What is equal is not drawn again. */
 export interface DrawnRow {
   readonly facts: RowFacts;
-  readonly cells: readonly string[];
+  readonly cells: readonly Cell[];
+  readonly queue: string;
 }
 
 /** The facts that all of a row depends on. Those that are left out change only with these or with a cell. */
@@ -79,12 +80,17 @@ function isSameGround(facts: RowFacts, before: RowFacts): boolean {
   return depthOf(facts) === depthOf(before) && WHOLE_ROW.every((name) => facts[name] === before[name]);
 }
 
-/** A number of a row; characters from `changed` on are brighter. */
+/** A number of a row; characters from `changed` on are brighter, and `depth` reaches behind it. */
 interface Cell {
   readonly column: Column;
   readonly text: string;
   readonly color: string;
   readonly changed: number;
+  readonly depth: number;
+}
+
+function isSameCell({ text, changed, depth }: Cell, before: Cell | undefined): boolean {
+  return text === before?.text && changed === before.changed && depth === before.depth;
 }
 
 function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts): string {
@@ -94,26 +100,22 @@ function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts):
 /** Draws what changed of a row: most blocks change one number of most rows. */
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, before: DrawnRow | undefined): DrawnRow {
   const { context, theme } = brush;
-  const { columns, rowHeight, frame, fullSize, largeFrom } = setting;
+  const { columns, rowHeight } = setting;
   const { y, place, content, depth } = facts;
   const half = facts.side === 'A' ? columns.asks : columns.bids;
-  const numbers = content === undefined ? [] : numbersOf(theme, half, content);
-  const cells = numbers.map(({ column, text, changed }) => `${depthWithin(half, column, depth)} ${changed} ${text}`);
-  if (content !== undefined)
-    cells.push(
-      `${laneDigest(frame, content.row)} ${fullSize} ${largeFrom} ${place} ${JSON.stringify(content.row.own)}`,
-    );
+  const cells = content === undefined ? [] : numbersOf(theme, half, content, depth);
+  const queue = content === undefined ? '' : queueKey(setting, content.row, place);
   const isWhole = before === undefined || !isSameGround(facts, before.facts);
-  const isChanged = (at: number) => isWhole || before.cells[at] !== cells[at];
-  if (!isWhole && !cells.some((_, at) => isChanged(at))) return before;
+  const changed = isWhole ? cells : cells.filter((cell, at) => !isSameCell(cell, before.cells[at]));
+  const isOtherQueue = isWhole || queue !== before.queue;
+  if (!isWhole && !isOtherQueue && changed.length === 0) return before;
   if (isWhole) paintWhole(brush, setting, facts);
-  for (const [at, { column, text, color, changed }] of numbers.entries()) {
-    if (!isChanged(at)) continue;
-    paintGround(brush, setting, facts, column);
+  for (const cell of changed) {
+    paintGround(brush, setting, facts, cell.column);
     context.font = theme.numberFont;
-    brush.number(text, column, brush.baseline(y, rowHeight), color, changed);
+    brush.number(cell.text, cell.column, brush.baseline(y, rowHeight), cell.color, cell.changed);
   }
-  if (content !== undefined && isChanged(numbers.length)) paintQueue(brush, setting, half, facts, content.row);
+  if (content !== undefined && isOtherQueue) paintQueue(brush, setting, half, facts, content.row);
   paintEdges(brush, setting, facts);
   context.fillStyle = theme.accent;
   if (facts.active) {
@@ -124,7 +126,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, bef
     brush.fillRect(0, y, columns.width, 1);
     brush.fillRect(0, y + rowHeight - 1, columns.width, 1);
   } else if (facts.selected) brush.fillRect(0, y, 2, rowHeight);
-  return { facts, cells };
+  return { facts, cells, queue };
 }
 
 /** Draws the ground of a row, its price and, of a price without orders, the depth. */
@@ -179,10 +181,16 @@ function paintEdges(brush: Brush, { columns, rowHeight }: RowSetting, facts: Row
 }
 
 /** The numbers of a row with orders, without those whose column is not shown. */
-function numbersOf(theme: CanvasTheme, half: SideColumns, { text, bright }: RowContent): readonly Cell[] {
+function numbersOf(
+  theme: CanvasTheme,
+  half: SideColumns,
+  { text, bright }: RowContent,
+  depth: number,
+): readonly Cell[] {
   const cells: Cell[] = [];
   const add = (column: Column | undefined, value: string, color: string, changed = -1) => {
-    if (column !== undefined) cells.push({ column, text: value, color, changed });
+    if (column === undefined) return;
+    cells.push({ column, text: value, color, changed, depth: depthWithin(half, column, depth) });
   };
   add(half.size, text.size, theme.text, bright ? text.sizeChanged : -1);
   add(half.count, text.count, theme.dim);
@@ -212,7 +220,13 @@ function paintQueue(brush: Brush, setting: RowSetting, half: SideColumns, facts:
   paintOwnPlace(brush, half, row.own, { ...look, width: columns.width, sizeDecimals: frame.sizeDecimals });
 }
 
-/** A digest that changes whenever the drawn queue does: sizes weighted by place. */
+/** A text that changes whenever the drawn queue, or a place in it, does. */
+function queueKey({ frame, fullSize, largeFrom }: RowSetting, row: LadderRow, place: number | undefined): string {
+  const own = row.own === undefined ? '' : JSON.stringify(row.own);
+  return `${laneDigest(frame, row)} ${fullSize} ${largeFrom} ${place} ${own}`;
+}
+
+/** A digest of the orders of a queue: sizes weighted by place. */
 function laneDigest(frame: LadderFrame, { laneStart: start, laneLength, size, count }: LadderRow): number {
   let digest = size + count;
   for (let place = 0; place < laneLength; place += 1) {

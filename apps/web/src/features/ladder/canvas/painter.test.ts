@@ -185,6 +185,21 @@ describe('the painter', () => {
     expect(drawn.rects('magenta')).toHaveLength(1);
   });
 
+  it('draws a queue again when only the place of a watched order, or the order pointed at, changes', () => {
+    const rowOf = (place: number) => [
+      { ...asks[0], own: { mark: 1, place, orders: 58, szAhead: '4', more: 0 } satisfies OwnPlace },
+    ];
+    painter.paint(scene({ asks: rowOf(12), bids }), 0);
+    drawn.take();
+    const moved = scene({ asks: rowOf(11), bids });
+    painter.paint(moved, 1);
+    expect(drawn.take().map(({ text }) => text)).toContainEqual(expect.stringContaining('11 of 58'));
+    const index = must(moved.frame.touch.ask);
+    expect(drawn.rects('accent')).toEqual([]);
+    painter.paint({ ...moved, lane: { side: 'A', index, place: 0 } }, 2);
+    expect(drawn.rects('accent')).toHaveLength(2);
+  });
+
   it('draws sizes added and withdrawn in two columns, and gives the known part of 5 s in the heading', () => {
     const moved = [{ ...asks[0], came: '1.2', withdrawn: '0.8' }] as const;
     const whole = { ...scene({ asks: moved, bids, flowMs: 5_000 }) };
