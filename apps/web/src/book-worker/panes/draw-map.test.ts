@@ -1,13 +1,31 @@
-import { sum } from '@l4desk/decimal';
+import { L4Book } from '@l4desk/book';
+import { order } from '@l4desk/testkit';
 import { expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
-import { FakeWorker } from '../test-support/fake-worker.ts';
+import { shareOfBps } from '../map-scale.ts';
+import type { Shown } from '../worker/shown.ts';
+import { map } from './draw-map.ts';
 
-it('the map of the whole book contains every order in its bars', () => {
-  const worker = FakeWorker.live();
-  const map = must(worker.frame({ map: { bars: 20 } }).map, 'map');
-  const [bids, asks] = worker.follower.levels('BTC');
-  const total = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0);
-  expect(total(map.bids)).toBeCloseTo(Number(sum(bids.map(({ sz }) => sz))), 6);
-  expect(total(map.asks)).toBeCloseTo(Number(sum(asks.map(({ sz }) => sz))), 6);
+const BARS = 20;
+
+it('the map of the whole book has every order in the bar of its distance from the mid, up to the farthest one', () => {
+  const bids = (['100', '99.5', '99', '80', '40', '2'] as const).map((limitPx, at) =>
+    order({ oid: at + 1, side: 'B', limitPx, sz: `${at + 1}` }),
+  );
+  const asks = (['102', '103', '140'] as const).map((limitPx, at) =>
+    order({ oid: at + 9, side: 'A', limitPx, sz: `${at + 4}` }),
+  );
+  const { book } = L4Book.build('BTC', [bids, asks]);
+  const data = must(map.open()({ book } as Shown, { bars: BARS }), 'map');
+  const bpsOf = (px: string) => (Math.abs(Number(px) - 101) / 101) * 10_000;
+  expect(data).toMatchObject({ mid: 101, farBps: bpsOf('2') });
+  const expected = (orders: typeof bids) => {
+    const sizes = Array.from({ length: BARS }, () => 0);
+    for (const { limitPx, sz } of orders) {
+      const bar = Math.min(BARS - 1, Math.floor(shareOfBps(bpsOf(limitPx), data.farBps) * BARS));
+      sizes[bar] = (sizes[bar] ?? 0) + Number(sz);
+    }
+    return sizes;
+  };
+  expect([data.bids, data.asks]).toEqual([expected(bids), expected(asks)]);
 });

@@ -23,46 +23,48 @@ const FAR_BPS_MAX = 90_000;
 
 const FAR_BPS_MIN = 100;
 
-interface Level {
-  readonly px: number;
-  readonly sz: number;
-}
-
 /** The sizes of the whole book by distance from the mid: an overview, for which once a second is enough. */
 export const map: PaneComputer<MapParams, MapData> = {
   everyMs: 1_000,
   open:
     () =>
     ({ book }, { bars }) => {
-      const [bids, asks] = [levelsOf(book, 'B'), levelsOf(book, 'A')];
-      const best = [bids, asks].flatMap(([first]) => first?.px ?? []);
-      const mid = best.reduce((sum, px) => sum + px, 0) / Math.max(1, best.length);
-      const bpsOf = (px: number) => (Math.abs(px - mid) / mid) * 10_000;
-      const ends = [bids, asks].flatMap((levels) => levels.at(-1)?.px ?? []);
-      const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, ...ends.map(bpsOf)));
+      const ends = [endsOf(book, 'B'), endsOf(book, 'A')].filter((one) => one !== undefined);
+      const mid = ends.reduce((sum, { nearest }) => sum + nearest, 0) / Math.max(1, ends.length);
+      const farthest = ends.map((one) => bpsFrom(mid, one.farthest));
+      const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, ...farthest));
       // One logarithm per bar instead of one per level: levels come from the mid outward.
       const endsOfBars = Array.from({ length: bars }, (_, bar) => bpsAtShare((bar + 1) / bars, farBps));
-      const barsOf = (levels: readonly Level[]) => {
-        const sizes = Array.from({ length: bars }, () => 0);
-        let bar = 0;
-        for (const { px, sz } of levels) {
-          const bps = bpsOf(px);
-          // The last level ends the map; rounding must not put it past the end.
-          if (bps > farBps) break;
-          while (bar < bars - 1 && bps >= (endsOfBars[bar] as number)) bar += 1;
-          sizes[bar] = (sizes[bar] as number) + sz;
-        }
-        return sizes;
-      };
-      return { mid, farBps, bids: barsOf(bids), asks: barsOf(asks) };
+      const sizes = (side: Side) => sizesOf(book, side, mid, farBps, endsOfBars);
+      return { mid, farBps, bids: sizes('B'), asks: sizes('A') };
     },
 };
 
-/** From the best price outward. */
-function levelsOf(book: L4Book, side: Side): readonly Level[] {
+const bpsFrom = (mid: number, px: number) => (Math.abs(px - mid) / mid) * 10_000;
+
+/** The prices nearest to the market and farthest from it; undefined of a side without orders. */
+function endsOf(book: L4Book, side: Side): { readonly nearest: number; readonly farthest: number } | undefined {
+  const cursor = book.cursor(side);
+  if (!cursor.nextLevel()) return undefined;
+  const unit = 10 ** cursor.pxScale;
+  const nearest = Number(cursor.px) / unit;
+  let farthest = nearest;
+  while (cursor.nextLevel()) farthest = Number(cursor.px) / unit;
+  return { nearest, farthest };
+}
+
+/** The sizes of a side in bars that end at these distances. A book has thousands of levels, so they are read and not collected. */
+function sizesOf(book: L4Book, side: Side, mid: number, farBps: number, endsOfBars: readonly number[]): number[] {
   const cursor = book.cursor(side);
   const [pxUnit, szUnit] = [10 ** cursor.pxScale, 10 ** cursor.szScale];
-  const levels: Level[] = [];
-  while (cursor.nextLevel()) levels.push({ px: Number(cursor.px) / pxUnit, sz: Number(cursor.levelSz) / szUnit });
-  return levels;
+  const sizes = endsOfBars.map(() => 0);
+  let bar = 0;
+  while (cursor.nextLevel()) {
+    const bps = bpsFrom(mid, Number(cursor.px) / pxUnit);
+    // The last level ends the map; rounding must not put it past the end.
+    if (bps > farBps) break;
+    while (bar < sizes.length - 1 && bps >= (endsOfBars[bar] as number)) bar += 1;
+    sizes[bar] = (sizes[bar] as number) + Number(cursor.levelSz) / szUnit;
+  }
+  return sizes;
 }

@@ -77,7 +77,8 @@ export function largeFrom(sizes: Float64Array): number {
 export function isLargeBetween(sizes: Float64Array, above: number, below: number): boolean {
   let upToAbove = 0;
   let upToBelow = 0;
-  for (const size of sizes) {
+  for (let at = 0; at < sizes.length; at += 1) {
+    const size = sizes[at] as number;
     if (size <= above) upToAbove += 1;
     if (size < below) upToBelow += 1;
   }
