@@ -35,16 +35,6 @@ function read(
   });
 }
 
-it('names the ledger, which has its own thread, if it does not respond', async () => {
-  expect(await read({ ping: fine })).toMatchObject({ status: 'ready', ledger: { status: 'ok' } });
-  expect(await read({ ping: () => Promise.reject(new Error('gone')) })).toMatchObject({
-    status: 'not_ready',
-    database: { status: 'ok' },
-    ledger: { status: 'failed', problem: 'charges cannot be written' },
-  });
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 it('names NATS and the missing sequencer for a gateway, and a standby sequencer is ready without a leader', async () => {
   const feed = new FakeFeed();
   const cluster: NonNullable<FeedHealth['cluster']> = {

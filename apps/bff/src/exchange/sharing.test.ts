@@ -88,11 +88,12 @@ describe('[UP-24, UP-25] a flood of one account', () => {
   });
 
   it('of queued calls does not prevent the coin lists from being refreshed', async () => {
-    await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 120_000 }, universeRefreshMs: 1_000 });
+    await start({ upstream: { weightPerMinute: 24_000, timeoutMs: 120_000 }, universeRefreshMs: 1_000 });
     service.exchange.responses.set('openOrders', { json: [] });
-    const calls = Array.from({ length: 300 }, (_, n) => call(flooder, orders(n)));
+    service.exchange.responses.set('userRole', { json: { role: 'user' } });
+    const calls = Array.from({ length: 300 }, (_, n) => call(flooder, { ...orders(n), type: 'userRole' }));
     // The coin lists reserve a tenth of the weight. The flood gets four fifths of the rest.
-    const served = (0.8 * (8_000 - 800)) / 20;
+    const served = (0.8 * (24_000 - 2_400)) / 60;
     await until('the rest waits', async () => (await waiting()) === calls.length - served);
     const readings = () => service.exchange.countOf('perpDexs');
     const before = readings();

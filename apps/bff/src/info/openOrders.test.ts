@@ -106,15 +106,4 @@ describe('the upstream query', () => {
     expect((await ask(more)).status).toBe(200);
     expect(rig.exchange.asked).toEqual([sent]);
   });
-
-  it.each<[string, object, string]>([
-    ['no wallet', { user: undefined }, 'user'],
-    ['a wallet without 0x', { user: user.slice(2) }, 'user'],
-    ['a dex that is not a string', { dex: 1 }, 'dex'],
-  ])('[INFO-19, INFO-17] is not sent or charged for %s', async (_, more, path) => {
-    const metered = rig.meter.calls.length;
-    expect(rig.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
-    expect(rig.exchange.asked).toEqual([]);
-    expect(rig.meter.calls).toHaveLength(metered);
-  });
 });

@@ -67,18 +67,6 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
     }
     expect(rig.service.logs.join('')).not.toContain('internal_error');
   });
-
-  it('[INFO-20] send wallets in lowercase', async () => {
-    rig.respond('clearinghouseState', { json: {} });
-    await rig.ask({ type: 'clearinghouseState', user: `0x${user.slice(2).toUpperCase()}` });
-    expect(rig.exchange.asked).toEqual([{ type: 'clearinghouseState', user }]);
-  });
-
-  it('[INFO-19] refuse an invalid wallet', async () => {
-    for (const type of ['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'])
-      expect(rig.errorOf(await rig.ask({ type, user: '0x1' }))).toMatchObject({ path: 'user' });
-    expect(rig.exchange.asked).toEqual([]);
-  });
 });
 
 describe('failures', () => {

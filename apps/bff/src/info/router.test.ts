@@ -210,12 +210,6 @@ describe('bad requests', () => {
     expect((await info({ body: padded(65_536), headers: { 'transfer-encoding': 'chunked' } })).status).toBe(200);
   });
 
-  it('[INFO-4, INFO-5, INFO-15] get exactly this error body', async () => {
-    const response = await rig.ask({ type: 'candles' });
-    const message = 'Unknown query type.';
-    expect(response.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
-  });
-
   it('[INFO-28] to an unknown path get 404 with the error body, with and without a key', async () => {
     for (const path of [
       '/nope',

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { UpgradeRefused, until } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -53,15 +51,6 @@ describe('an upgrade', () => {
     const client = await server.connect();
     client.subscribe({ coin: 'xyz:GOLD' });
     expect(await client.messages(1)).toMatchObject([{ channel: 'subscriptionResponse' }]);
-  });
-
-  test('[WS-1] with an invalid handshake is refused with an error body', async () => {
-    await using server = await start();
-    const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };
-    const request = get(`http://127.0.0.1:${server.port}/ws?key=good`, { headers });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    expect(response.statusCode).toBe(400);
-    expect(JSON.parse(await text(response))).toMatchObject({ error: 'invalid_request' });
   });
 });
 

@@ -123,7 +123,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect(next?.block_height).toBeGreaterThan(last?.block_height ?? Number.POSITIVE_INFINITY);
     });
 
-    it('[WS-10] respond to a ping with a pong', async () => {
+    it('[WS-1, WS-10] respond to a ping with a pong', async () => {
       await using probe = await open();
       expect(JSON.parse((await probe.ask({ method: 'ping' })).text)).toEqual({ channel: 'pong' });
     });
