@@ -37,15 +37,10 @@ export function shortest(value: bigint, scale = SCALE): string {
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`.replace(/\.?0+$/, '');
 }
 
-/** A quotient by long division, digit by digit, truncated after `places` decimals. */
-export function longDivision(numerator: bigint, denominator: bigint, places: number): readonly [string, string] {
-  let rest = numerator % denominator;
-  let fraction = '';
-  for (let place = 0; place < places; place += 1) {
-    fraction += String((rest * 10n) / denominator);
-    rest = (rest * 10n) % denominator;
-  }
-  return [String(numerator / denominator), fraction];
+/** A quotient, truncated after `places` decimals. */
+export function quotientOf(numerator: bigint, denominator: bigint, places: number): readonly [string, string] {
+  const fraction = ((numerator % denominator) * 10n ** BigInt(places)) / denominator;
+  return [String(numerator / denominator), String(fraction).padStart(places, '0')];
 }
 
 /** The digits of a decimal, truncated after `decimals` of them, and rounded up if the next one is 5 or more. */
@@ -59,7 +54,7 @@ const significantDigits = (text: string) => text.replace('.', '').replace(/^0+/,
 
 /** Ten significant digits: tries one number of decimals after another. */
 export function tenDigits(numerator: bigint, denominator: bigint): string {
-  const [whole, fraction] = longDivision(numerator, denominator, 100);
+  const [whole, fraction] = quotientOf(numerator, denominator, 100);
   if (whole.length > 10) {
     return roundedTo(whole.slice(0, 10), whole.slice(10), 0) + '0'.repeat(whole.length - 10);
   }
@@ -191,7 +186,7 @@ export function sweepOf(lists: Lists, side: 'buy' | 'sell', amount: Amount): obj
     vwap: filledSz === 0n ? null : tenDigits(filledNtl, filledSz * ONE),
     bestPx: first?.px ?? null,
     worstPx: taken.at(-1)?.order.px ?? null,
-    slippageBps: isPriced ? roundedTo(...longDivision((gap < 0n ? -gap : gap) * 10_000n, best * filledSz, 7), 6) : null,
+    slippageBps: isPriced ? roundedTo(...quotientOf((gap < 0n ? -gap : gap) * 10_000n, best * filledSz, 7), 6) : null,
     orders: taken.length,
     levels: new Set(taken.map(({ order }) => valueOf(order.px))).size,
     owners: ranked(taken.map(({ order, sz }) => [order.user, sz])).map(({ user, count, sz }) => ({

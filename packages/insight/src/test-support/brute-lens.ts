@@ -6,8 +6,8 @@ import {
   bestOf,
   type ListedOrder,
   type Lists,
-  longDivision,
   ONE,
+  quotientOf,
   roundedTo,
   SCALE,
   shortest,
@@ -22,7 +22,7 @@ export type PlacedAt = (oid: number) => number;
 /** A quotient of either sign with that many decimals, rounded half away from zero. */
 function signed(numerator: bigint, denominator: bigint, decimals: number): string {
   const isBelow = numerator < 0n;
-  const text = roundedTo(...longDivision(isBelow ? -numerator : numerator, denominator, decimals + 1), decimals);
+  const text = roundedTo(...quotientOf(isBelow ? -numerator : numerator, denominator, decimals + 1), decimals);
   return isBelow && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
@@ -65,11 +65,12 @@ function grouped<K>(orders: readonly ListedOrder[], keyOf: (order: ListedOrder) 
   return groups;
 }
 
-/** Largest first, ties by address, the unnamed owner last. */
-function rankedGroups(orders: readonly ListedOrder[]): readonly (readonly [string | null, readonly ListedOrder[]])[] {
-  const named = [...grouped(orders, nameOf)].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
-  const bySize = named.sort(([, a], [, b]) => (sumOf(b) > sumOf(a) ? 1 : sumOf(b) < sumOf(a) ? -1 : 0));
-  return [...bySize.filter(([user]) => user !== null), ...bySize.filter(([user]) => user === null)];
+/** Owners with their orders and the sum of these, largest first, ties by address, the unnamed owner last. */
+function rankedGroups(orders: readonly ListedOrder[]) {
+  const groups = [...grouped(orders, nameOf)].map(([user, own]) => ({ user, own, sz: sumOf(own) }));
+  groups.sort((a, b) => (String(a.user) < String(b.user) ? -1 : 1));
+  groups.sort((a, b) => (b.sz > a.sz ? 1 : b.sz < a.sz ? -1 : 0));
+  return [...groups.filter(({ user }) => user !== null), ...groups.filter(({ user }) => user === null)];
 }
 
 function notionalOf(orders: readonly ListedOrder[]): string {
@@ -116,18 +117,22 @@ export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare,
     const orders = inside[letter];
     const total = sumOf(orders);
     const groups = rankedGroups(orders);
-    const named = groups.filter(([user]) => user !== null).map(([, own]) => sumOf(own));
+    const named = groups.filter(({ user }) => user !== null).map(({ sz }) => sz);
     const top = (count: number) => named.slice(0, count).reduce((sum, sz) => sum + sz, 0n);
-    const walls = [...grouped(orders, ({ px }) => valueOf(px))].flatMap(([px, level]) =>
-      rankedGroups(level)
-        .filter(([user, own]) => user !== null && sumOf(own) > 0n && sumOf(own) * ONE >= total * valueOf(wallShare))
-        .map(([user, own]) => ({
+    const isWall = (sz: bigint) => sz > 0n && sz * ONE >= total * valueOf(wallShare);
+    const walls = [...grouped(orders, ({ px }) => valueOf(px))].flatMap(([px, level]) => {
+      const levelSz = sumOf(level);
+      // Without this shortcut the owners of thousands of small levels would be ranked.
+      if (!isWall(levelSz)) return [];
+      return rankedGroups(level)
+        .filter(({ user, sz }) => user !== null && isWall(sz))
+        .map(({ user, own, sz }) => ({
           user,
           px: level[0]?.px,
           orders: own.length,
-          sz: shortest(sumOf(own)),
-          share: part(sumOf(own), total),
-          levelShare: part(sumOf(own), sumOf(level)),
+          sz: shortest(sz),
+          share: part(sz, total),
+          levelShare: part(sz, levelSz),
           bps:
             middle.bid + middle.ask === 0n
               ? '0.00'
@@ -136,8 +141,8 @@ export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare,
                   middle.bid + middle.ask,
                   2,
                 ),
-        })),
-    );
+        }));
+    });
     return {
       orders: orders.length,
       sz: shortest(total),
@@ -149,12 +154,12 @@ export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare,
         named.reduce((sum, sz) => sum + sz * sz, 0n),
         total * total,
       ),
-      owners: groups.slice(0, limit).map(([user, own]) => ({
+      owners: groups.slice(0, limit).map(({ user, own, sz }) => ({
         user,
         orders: own.length,
-        sz: shortest(sumOf(own)),
+        sz: shortest(sz),
         notional: notionalOf(own),
-        share: part(sumOf(own), total),
+        share: part(sz, total),
         skew: lean(sizeOf('B', user), sizeOf('A', user)),
         medianAgeMs: medianAge(own, placedAt, clock),
       })),
@@ -186,7 +191,7 @@ export function figuresOf(lists: Lists, tick?: string): object | undefined {
     sumOf(orders.filter(({ px }) => valueOf(px) === best));
   const [bidSz, askSz] = [atBest(lists.B, bid), atBest(lists.A, ask)];
   const inside = [...lists.B, ...lists.A].filter(near(middle, '10'));
-  const top = rankedGroups(inside).find(([user]) => user !== null);
+  const top = rankedGroups(inside).find(({ user }) => user !== null);
   const wholeTicks = tick === undefined ? 0n : (ask - bid) / valueOf(tick);
   return {
     mid: shortest((bid + ask) * 5n, SCALE + 1),
@@ -204,7 +209,6 @@ export function figuresOf(lists: Lists, tick?: string): object | undefined {
       const [b = 0n, a = 0n] = sums;
       return { withinBps, lean: lean(b, a), bidSz: shortest(b), askSz: shortest(a) };
     }),
-    topOwner:
-      top === undefined || sumOf(inside) === 0n ? null : { user: top[0], share: part(sumOf(top[1]), sumOf(inside)) },
+    topOwner: top === undefined || sumOf(inside) === 0n ? null : { user: top.user, share: part(top.sz, sumOf(inside)) },
   };
 }
