@@ -14,6 +14,9 @@ interface UsageBarsProps {
 
 const DATE_WIDTH = 104;
 
+/** On the first days of a month the bars would fill the chart. */
+const WIDEST_BAR = 64;
+
 /** Free credits below, because they are used first, premium credits above, with the lines and the forecast over them. */
 export default function UsageBars({ width, height, plot: { rows }, items, at, hidden, onPoint }: UsageBarsProps) {
   const tops = rows.flatMap(({ premium = 0, free = 0, ceiling = 0, limit = 0, band }) => [
@@ -31,6 +34,7 @@ export default function UsageBars({ width, height, plot: { rows }, items, at, hi
       data={[...rows]}
       margin={MARGIN}
       barCategoryGap={rows.length > 150 ? 0 : 1}
+      maxBarSize={WIDEST_BAR}
       accessibilityLayer={false}
       onMouseMove={({ activeTooltipIndex }) => {
         // Undefined beside the plot.

@@ -10,12 +10,13 @@ import { ticker } from '../../state/ticker.ts';
 import { DayRangeField } from '../../ui/day-range.tsx';
 import type { ExportColumn } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
-import { counted, wholeText } from '../../ui/format.ts';
+import { counted } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { Age, Failed, FailedBand } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { DaysPanel, MonthsPanel } from './days-panel.tsx';
 import { ForecastPanel, PlanPanel } from './plan-panel.tsx';
 import { usageSearch } from './search.ts';
@@ -133,7 +134,7 @@ export function UsagePage() {
                 <span className="num" data-part="window">
                   {facts.period.from} – {facts.period.to}
                 </span>{' '}
-                · <span className="num">{wholeText(facts.days.length)}</span> days, inclusive
+                · <WithNumbers text={counted(facts.days.length, 'day')} />, inclusive
               </>
             )}
           </span>
