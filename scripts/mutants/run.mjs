@@ -13,7 +13,7 @@ const FOLDERS = {
   book: ['packages/book/src'],
   protocol: ['packages/protocol/src', 'packages/protocol/test', 'apps/bff/src/info'],
   decimal: ['packages/decimal/src'],
-  ledger: ['packages/ledger/src'],
+  ledger: ['packages/ledger/src', 'apps/bff/src/session', 'apps/bff/src/usage', 'apps/cli/src'],
   sequencer: ['packages/feed/src/sequencer', 'packages/feed/src/local', 'packages/feed/src/sources'],
 };
 
