@@ -256,6 +256,19 @@ describe('joining', () => {
     expect(rig.wrong('ETH')).toBeUndefined();
   });
 
+  test('[SNAP-19] gives a coin that caught up after all others were lost the time of the published height', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('ETH');
+    rig.sequencer.subscribed('BTC');
+    rig.step('ETH');
+    rig.step('ETH');
+    rig.pass(20);
+    rig.sequencer.lose('ETH', 'disconnected', 'test');
+    rig.snapshot('BTC', 1_001);
+    rig.sequencer.completeThrough(1_002);
+    expect(rig.sequencer.view('BTC')).toMatchObject({ height: 1_002, time: 1_002 * 67 });
+  });
+
   test('[L4-8, UP-14] adds the first orders to an empty book, with or without their side', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');
