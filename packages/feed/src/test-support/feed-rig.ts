@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, FakeClock, KeptLog, until } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
@@ -15,18 +14,8 @@ export const TUNING = {
 /** Result of a probe: the awaited value, or undefined or false while it is not there. */
 type Probed<T> = T | undefined | false;
 
-/** Number of consecutive event loop turns to probe. */
-const TURNS = 50;
-
-/** Waits for something inside this process. Most things, sockets included, happen within a few turns of the event loop. */
-async function untilHere<T>(what: () => string, read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const value = await read();
-    if (value !== undefined && value !== false) return value;
-    await nextTurn();
-  }
-  return until(what, read);
-}
+/** The turns of the event loop within which a message between feed and upstream is read. */
+const READING_TURNS = 10;
 
 const open: (() => unknown)[] = [];
 
@@ -43,7 +32,7 @@ export abstract class LocalRig {
 
   /** Waits until `read` returns something; a failure shows the feed's log. */
   until<T>(read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
-    return untilHere(() => this.comesToIt(), read);
+    return until(() => this.comesToIt(), read, { longestPauseMs: 4 });
   }
 
   protected comesToIt(): string {
@@ -121,17 +110,15 @@ export class FeedRig extends LocalRig {
     return new FeedRig(upstream, settings);
   }
 
-  /** Like `until`, but advances time a little with each probe. */
+  /** Like `until`, but advances time a little whenever sockets were read. */
   passUntil<T>(read: () => T | undefined | false): Promise<T> {
-    return until(
-      () => this.comesToIt(),
-      () => {
-        this.time.advance(10);
-        return read();
-      },
-      // Little of its time passes between two reads of its sockets.
-      { longestPauseMs: 4 },
-    );
+    let probes = 0;
+    const pass = () => {
+      probes += 1;
+      if (probes % READING_TURNS === 0) this.time.advance(10);
+      return read();
+    };
+    return until(() => this.comesToIt(), pass, { turns: 100_000, longestPauseMs: 4 });
   }
 
   /** Releases the next response that the upstream holds back, once there is one. */
