@@ -7,7 +7,7 @@ import {
   l2BookSubscription,
 } from '@l4desk/protocol';
 import { generatedCapture, order, realCapture, wallet } from '@l4desk/testkit';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
 import { bruteForce, groupedTotals, priceTotals, units } from '../test-support/l2-book.ts';
 import { BookViews } from './book-views.ts';
@@ -142,20 +142,6 @@ describe('l2Book', () => {
     const bodies = all().map(({ levels }) => JSON.stringify(levels));
     expect(bodies.some((body, place) => body === bodies[place - 1])).toBe(false);
   });
-});
-
-test('computes a queried book once until it changes', () => {
-  const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
-  const cursor = vi.spyOn(book, 'cursor');
-  const { views } = viewsOf(book);
-  const first = views.readL2Book(l2Book());
-  const reads = cursor.mock.calls.length;
-  expect(reads).toBeGreaterThan(0);
-  expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, reads]);
-  views.changed([{ coin: 'ETH' }]);
-  expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, reads]);
-  views.changed([{ coin: 'BTC' }]);
-  expect([views.readL2Book(l2Book()), cursor.mock.calls.length]).toEqual([first, 2 * reads]);
 });
 
 test('reports the best level of each side as bbo', async () => {
