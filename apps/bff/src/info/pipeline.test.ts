@@ -21,7 +21,8 @@ describe('402', () => {
 
   afterAll(() => rig[Symbol.asyncDispose]());
 
-  it('[INFO-9, INFO-8] is checked last, after all other errors', async () => {
+  it('[INFO-9, INFO-8] is checked last, after all other errors, and nothing is forwarded', async () => {
+    rig.exchange.asked.length = 0;
     const { url } = rig.service;
     const json = { 'content-type': 'application/json' };
     const statuses = [
@@ -36,16 +37,6 @@ describe('402', () => {
       await rig.ask(ORDERS),
     ].map(({ status }) => status);
     expect(statuses).toEqual([405, 404, 401, 415, 400, 400, 400, 400, 402]);
-  });
-
-  it('[INFO-9] forwards nothing and reports the credit standing', async () => {
-    rig.exchange.asked.length = 0;
-    expect((await rig.ask(ORDERS)).json()).toMatchObject({
-      needed: 1,
-      used: 10,
-      limit: 10,
-      resets_at: 1_796_083_200_000,
-    });
     expect(rig.exchange.asked).toEqual([]);
   });
 });

@@ -216,7 +216,7 @@ describe('a session', () => {
   let cookie: string;
 
   beforeEach(async () => {
-    cookie = cookieOf(await signIn({ apiKey: rig.team.api }));
+    cookie = cookieOf(await signIn({ apiKey: rig.team.api, serviceKey: rig.team.service }));
   });
 
   const info = (headers: Readonly<Record<string, string>>) => postJson(`${rig.url}/info`, snapshot, headers);
@@ -274,7 +274,7 @@ describe('a session', () => {
     ['with another Origin', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }), 403],
     ['under another host name', () => ({ 'sec-fetch-site': 'same-origin', host: 'evil.example' }), 403],
   ])('[AUTH-18] is checked for a GET %s', async (_, headers, status) => {
-    for (const path of ['/session', '/session/coins', '/session/document'])
+    for (const path of ['/session', '/session/coins', '/session/document', '/session/usage', '/platform/usage/'])
       expect((await http(rig.url + path, { headers: { cookie, ...headers() } })).status).toBe(status);
   });
 
