@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { ERROR_CODES, errorBody } from '@l4desk/protocol';
@@ -455,6 +456,13 @@ describe('[INFO-4] malformed and incomplete requests', () => {
     const slow = `${HEAD}${key}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
     for (const bytes of [slow, HEAD])
       expect(await said(hasty, bytes)).toEqual({ status: 408, error: 'request_timeout' });
+  });
+
+  it('may follow on a connection for as long as proxies keep idle ones: ten minutes', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const { headers } = await http(`${rig.service.url}/healthz`, { agent });
+    agent.destroy();
+    expect(Number(/^timeout=(\d+)$/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThan(600);
   });
 
   it('are never refused in the middle of a response', async () => {

@@ -14,7 +14,9 @@ import { refuseUpgrade, sendError } from './errors.ts';
 
 /** Timeouts of idle connections, request heads and whole requests, and how often Node checks them, in ms. */
 const HTTP_TIMES = {
-  keepAliveTimeout: 65_000,
+  // Longer than proxies keep idle connections (Traefik 90 s, Caddy 2 min, Google's load balancer 10 min): one that sends a POST
+  // while the service closes its connection responds with 502, because a POST is not repeated.
+  keepAliveTimeout: 620_000,
   headersTimeout: 20_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
