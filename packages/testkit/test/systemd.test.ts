@@ -36,6 +36,12 @@ describe('the systemd units', () => {
     expect(await verified(place, UNITS)).toEqual([]);
   });
 
+  it('start the service again after a failure, but not with invalid settings, which end it with 2', () => {
+    expect(linesOf('l4desk.service')).toEqual(
+      expect.arrayContaining(['Restart=on-failure', 'RestartPreventExitStatus=2']),
+    );
+  });
+
   it('run the service as the user of the node, with permission to remove snapshots, for the files of a node', () => {
     const lines = linesOf(NODE);
     expect(lines).toEqual(expect.arrayContaining(['[Service]', 'DynamicUser=no']));
