@@ -19,19 +19,22 @@ export function CopyButton({ what, text, wide = false }: CopyButtonProps) {
     const timer = setTimeout(() => setOutcome('none'), DONE_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const copy = () => {
-    navigator.clipboard.writeText(text()).then(
-      () => setOutcome('done'),
-      () => setOutcome('refused'),
-    );
+  const copy = async () => {
+    try {
+      // Undefined in a page over http from another machine, such as the sign-in page of a service without TLS.
+      await navigator.clipboard.writeText(text());
+      setOutcome('done');
+    } catch {
+      setOutcome('refused');
+    }
   };
   const words = { none: `Copy ${what}`, done: 'Copied', refused: 'The browser blocked copying' }[outcome];
   const icon = outcome === 'done' ? Check : Copy;
   return wide ? (
-    <Button look="plain" icon={icon} onClick={copy}>
+    <Button look="plain" icon={icon} onClick={() => void copy()}>
       {words}
     </Button>
   ) : (
-    <IconButton icon={icon} name={words} onClick={copy} />
+    <IconButton icon={icon} name={words} onClick={() => void copy()} />
   );
 }
