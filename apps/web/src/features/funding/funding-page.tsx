@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { perpNamed } from '../../api/coin-names.ts';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { usePageSearch } from '../../state/page-search.ts';
@@ -62,7 +63,7 @@ export function FundingPage() {
   const { days, unit = UNIT_DEFAULT, over, tab = 'statistics', side = 'long', notional = NOTIONAL_DEFAULT } = choices;
   const time = useTime();
   const known = useQuery(coinsQuery);
-  const names = choices.coin?.join(',') ?? namesOfFirst(known.data?.coins, known.isError);
+  const names = namesOf(choices.coin, known.data?.coins, known.isError);
   const coins = useMemo(() => (names === '' ? [] : names.split(',')), [names]);
   const [now, setNow] = useState(() => Date.now());
   const refusedRange = refusedDays(choices, now);
@@ -282,11 +283,16 @@ function ChartMenu({ chart: { histories, view, unit, paneKind } }: { readonly ch
   return <PictureMenu name={['funding', ...histories.map(({ coin }) => coin)]} captions={captions} />;
 }
 
-/** The initial coins, comma-separated: the exchange's first ones; empty while its list is loading. */
-function namesOfFirst(known: readonly { readonly coin: string }[] | undefined, isLost: boolean): string {
+/** The chosen coins, or else the exchange's first ones, comma-separated; empty while its list is loading. */
+function namesOf(
+  chosen: readonly string[] | undefined,
+  known: readonly { readonly coin: string }[] | undefined,
+  isLost: boolean,
+): string {
+  const listed = (known ?? []).map(({ coin }) => coin);
+  if (chosen !== undefined) return [...new Set(chosen.map((text) => perpNamed(listed, text)))].join(',');
   if (known === undefined && !isLost) return '';
-  const first = (known ?? []).slice(0, COINS_AT_FIRST).map(({ coin }) => coin);
-  return first.length === 0 ? 'BTC' : first.join(',');
+  return listed.slice(0, COINS_AT_FIRST).join(',') || 'BTC';
 }
 
 function countsOf({ coin, completeness, silence }: History) {

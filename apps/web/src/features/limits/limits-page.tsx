@@ -1,6 +1,7 @@
 import { type DecimalString, infoCredits } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
+import { perpNamed } from '../../api/coin-names.ts';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
@@ -45,7 +46,8 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
 export function LimitsPage() {
   const { choices, change, refusing } = usePageSearch(limitsSearch);
   const coins = useQuery(coinsQuery).data?.coins ?? [];
-  const named = coins.find(({ coin }) => coin === choices.coin);
+  const names = coins.map(({ coin }) => coin);
+  const named = choices.coin === undefined ? undefined : coins[names.indexOf(perpNamed(names, choices.coin))];
   const coin = named ?? coins[0];
   const dexes = dexesOf(coin?.coin);
   const credits = CREDITS + marketsCredits(dexes);

@@ -98,3 +98,10 @@ it('the limits are loaded automatically for one credit, and the prices by a pres
   await expect.poll(text).toContain('At the mark of 81,307.0');
   expect([calls(), callsOf('metaAndAssetCtxs')]).toEqual([1, 1]);
 });
+
+it('a link may name the coin in another letter case, or as another venue does', async () => {
+  service.info = ({ type }) => (type === 'maxMarketOrderNtls' ? LIMITS : marksAt('81307.0'));
+  await openApp('/limits?coin=eth-perp');
+  await expect.poll(text).toContain('The price of ETH');
+  expect(text()).not.toContain('does not recognize');
+});

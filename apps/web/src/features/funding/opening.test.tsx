@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { openApp, signIn } from '../../test-support/open-app.tsx';
+
+it('a link may name coins in another letter case, or as another venue does', async () => {
+  signIn().info = () => [];
+  await openApp('/funding?coin=btc,BTC,ETH-PERP,STRAX');
+  const legend = () => [...document.querySelectorAll('tr[data-coin]')].map((row) => row.getAttribute('data-coin'));
+  await expect.poll(legend).toEqual(['BTC', 'ETH', 'STRAX']);
+});
