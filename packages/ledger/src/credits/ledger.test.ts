@@ -90,6 +90,19 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await used(principal.accountId)).toBe(10);
     });
 
+    it('[BILL-19] in flight is waited for by what stops the service', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer();
+      const [first, second] = [await ledger.reserve(principal, 'meta', 1), await ledger.reserve(principal, 'meta', 2)];
+      const charges = [held(first).charge()];
+      // The second is stored after the first, in a statement of its own.
+      charges.push(Promise.resolve().then(() => held(second).charge()));
+      await Promise.resolve();
+      await ledger.settled();
+      expect(await used(principal.accountId)).toBe(3);
+      await Promise.all(charges);
+    });
+
     it('[BILL-19] is stored beside more others than one statement takes', async () => {
       const table = new KyselyLedger(await openDatabase(database.place));
       closers.push(() => table.close());
