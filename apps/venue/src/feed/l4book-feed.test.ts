@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { startVenue } from '../server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenue, type Venue } from '../server.ts';
 import { type DiffData, L4Client } from '../test-support/l4-client.ts';
 
 const QUIET = { coins: ['XRP', 'DOGE', 'xyz:TSLA'], size: 0.02, statusRate: 0.2, rate: 4, pace: 0 } as const;
@@ -110,6 +110,14 @@ describe('blocks', () => {
 });
 
 describe('unsupported input', () => {
+  let venue: Venue;
+
+  beforeAll(async () => {
+    venue = await startVenue(QUIET);
+  });
+
+  afterAll(() => venue[Symbol.asyncDispose]());
+
   it.each([
     ['{"method":"ping"}', 'Error parsing JSON into valid websocket request: {"method":"ping"}'],
     ['hello', 'Error parsing JSON into valid websocket request: hello'],
@@ -133,7 +141,6 @@ describe('unsupported input', () => {
       'Already unsubscribed: {"type":"l4Book","coin":"XRP"}',
     ],
   ])('%s gets the sentence of the order-level server', async (text, sentence) => {
-    await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     client.send(text);
     await client.until(() => client.received.length > 0, 'a response');
@@ -142,7 +149,6 @@ describe('unsupported input', () => {
   });
 
   it('reports a second subscription of the same coin as an error and changes nothing', async () => {
-    await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
     client.send(follow('XRP'));
