@@ -3,19 +3,14 @@ import { join } from 'node:path';
 import { fundingHistory, isDecimalString, type z } from '@l4desk/protocol';
 import {
   allMids,
-  clearinghouseState,
   frontendOpenOrders,
   l2Book,
   meta,
   metaAndAssetCtxs,
   orderStatusResponse,
-  perpDexs,
-  spotClearinghouseState,
-  spotMeta,
   spotMetaAndAssetCtxs,
   upstreamHistoricalOrders,
   upstreamOpenOrders,
-  userFunding,
 } from '@l4desk/protocol/upstream';
 import { recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -267,19 +262,6 @@ it.each(['meta', 'metaAndAssetCtxs', 'allMids', 'frontendOpenOrders', 'clearingh
   },
 );
 
-it.each([
-  ['clearinghouseState', clearinghouseState],
-  ['perpDexs', perpDexs],
-  ['spotClearinghouseState', spotClearinghouseState],
-  ['spotMeta', spotMeta],
-  ['userFunding', userFunding],
-])('%s has the shape that the service reads', async (type, schema) => {
-  for (const role of ['spot', 'taker', 'archive']) {
-    const response = await infoJson(venue, { type, user: addressOf(role), startTime: START - 86_400_000 });
-    expect(schema.safeParse(response).error).toBeUndefined();
-  }
-});
-
 it('l2Book serves spot pairs and returns null for an unknown coin', async () => {
   expect((await ask(l2Book, { type: 'l2Book', coin: '@107' }))?.levels[0].length).toBeGreaterThan(5);
   expect(await askInfo(venue, { type: 'l2Book', coin: 'NOPE' })).toMatchObject({ status: 200, text: 'null' });
@@ -347,7 +329,7 @@ function recordingsOf(folder: string, type: string): readonly Recording[] {
     .filter(({ recordedAt }) => Number(/\d{4}/.exec(recordedAt)?.[0]) >= 2025);
 }
 
-// Registered only where the recordings are available; elsewhere the schemas above take their place.
+// Registered only where the recordings are available; elsewhere the schemas with which responses are read take their place.
 describe.each([recordedData('info')].filter((path) => path !== undefined))(
   'beside the recorded responses in %s',
   (folder) => {
