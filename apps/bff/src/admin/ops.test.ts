@@ -4,6 +4,7 @@ import { until } from '@l4desk/testkit';
 import { bearer, http, postJson, startTestService } from '@l4desk/testkit/service';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { sharedService } from '../test-support/shared-service.ts';
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
@@ -112,9 +113,10 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
+  const rig = sharedService();
+
   it('are in the Prometheus text format and cover requests, event loop, feed and stream', async () => {
-    await using rig = await startTestService();
-    const { api } = await rig.account('team');
+    const { api } = rig.team;
     rig.feed.makeLive('BTC');
     await postJson(`${rig.url}/info`, snapshot, bearer(api));
     await http(`${rig.url}/some/${api}`);
@@ -146,7 +148,6 @@ describe('metrics', () => {
   });
 
   it('leave out what is not known now', async () => {
-    await using rig = await startTestService();
     const names = async () => (await http(`${rig.url}/metrics`)).text.match(/^l4desk_\w+/gm);
     expect(await names()).toContain('l4desk_feed_block_age_seconds');
     rig.feed.connected = false;
@@ -159,7 +160,6 @@ describe('metrics', () => {
     ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
     ['through a proxy that sends Forwarded', { forwarded: 'for=192.0.2.1' }],
   ])('without a key are served only to local requests, not %s', async (_, headers) => {
-    await using rig = await startTestService();
     const response = await http(`${rig.url}/metrics`, { headers });
     expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });

@@ -1,20 +1,12 @@
 import type { BookViewQuery } from '@l4desk/protocol';
-import type { FakeFeed } from '@l4desk/testkit/service';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedInfoRig } from './test-support/info-rig.ts';
 
 const OF_EXCHANGE = { coin: 'BTC', time: 1, levels: [[], []] };
 
-let feed: FakeFeed;
-let rig: InfoRig;
+const rig = sharedInfoRig();
 
-beforeEach(async () => {
-  rig = await startInfoRig();
-  ({ feed } = rig.service);
-  rig.respond('l2Book', { json: OF_EXCHANGE });
-});
-
-afterEach(() => rig[Symbol.asyncDispose]());
+beforeAll(() => rig.respond('l2Book', { json: OF_EXCHANGE }));
 
 const ask = async (fields: object = {}) => rig.ask({ type: 'l2Book', coin: 'BTC', ...fields });
 
@@ -26,6 +18,7 @@ test('returns the exchange’s response if the book is not live', async () => {
 });
 
 test('returns a live book byte for byte as the channel sends it, for the same credit', async () => {
+  const { feed } = rig.service;
   feed.makeLive('BTC');
   const shown = (sz: string) => ({ coin: 'BTC', time: 7, levels: [[{ px: '81000.0', sz, n: 3 }], []] });
   feed.show(VIEW, shown('2.5'));
@@ -39,7 +32,7 @@ test('returns a live book byte for byte as the channel sends it, for the same cr
 });
 
 test('queries the exchange for parameters that the channel does not support, or if there is no view of it', async () => {
-  feed.makeLive('BTC');
+  rig.service.feed.makeLive('BTC');
   for (const fields of [{ nSigFigs: 9 }, { nSigFigs: 3, mantissa: 2 }]) await ask(fields);
   expect((await ask()).json()).toEqual(OF_EXCHANGE);
   expect(rig.asked('l2Book')).toHaveLength(3);

@@ -102,14 +102,6 @@ describe('signing in', () => {
     );
   });
 
-  it('[AUTH-14] sets a Secure cookie if PUBLIC_URL is https', async () => {
-    await using secure = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
-    const { api } = await secure.account('team');
-    const headers = { origin: 'https://desk.example.com', host: 'desk.example.com' };
-    const response = await postJson(`${secure.url}/session`, { apiKey: api }, headers);
-    expect(response.headers['set-cookie']?.[0]).toMatch(/; Secure(?:;|$)/);
-  });
-
   it('[AUTH-12] returns no key or token that a page could read', async () => {
     const response = await signIn({ apiKey: rig.team.api, serviceKey: rig.team.service });
     expect(response.text).not.toContain(rig.team.api.slice(4, -4));
@@ -250,12 +242,14 @@ describe('a session', () => {
     expect((await info({ cookie, origin: `http://${at}`, host: at })).status).toBe(403);
   });
 
-  it('[AUTH-19] is also allowed under PUBLIC_URL', async () => {
+  it('[AUTH-14, AUTH-19] is also allowed under PUBLIC_URL, with a Secure cookie if that is https', async () => {
     await using proxied = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
     const { api } = await proxied.account('team');
     proxied.feed.makeLive('BTC');
     const headers = { origin: 'https://desk.example.com', host: 'desk.example.com' };
-    const session = cookieOf(await postJson(`${proxied.url}/session`, { apiKey: api }, headers));
+    const signedIn = await postJson(`${proxied.url}/session`, { apiKey: api }, headers);
+    expect(signedIn.headers['set-cookie']?.[0]).toMatch(/; Secure(?:;|$)/);
+    const session = cookieOf(signedIn);
     const call = (more: Readonly<Record<string, string>>) =>
       postJson(`${proxied.url}/info`, snapshot, { cookie: session, ...more });
     expect((await call(headers)).status).toBe(200);
