@@ -4,9 +4,9 @@ import { Served } from './support/served.ts';
 
 /**
  * The order-level server copies its exchange for each snapshot (90 ms at the exchange's own pace) and makes no blocks meanwhile.
- * Everything runs at twice the pace, blocks included. `npm run soak -- crowd` uses the real pace and the real time.
+ * Everything runs at three times the pace, blocks included. `npm run soak -- crowd` uses the real pace and the real time.
  */
-const SPEED = Number(process.env.L4DESK_CROWD_SPEED ?? 2);
+const SPEED = Number(process.env.L4DESK_CROWD_SPEED ?? 3);
 const LIVE_WITHIN_S = process.env.L4DESK_CROWD_SPEED === '1' ? 20 : Number.POSITIVE_INFINITY;
 const EARLY = ['BTC', 'ETH'];
 /** As many as one subscription may hold. */

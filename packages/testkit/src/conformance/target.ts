@@ -77,7 +77,7 @@ class OwnTargets implements AsyncDisposable {
 
   async #startService(): Promise<ConformanceTarget> {
     const stack = await this.#start({
-      VENUE_PACE: '1',
+      VENUE_PACE: '3',
       VENUE_SIZE: '0.02',
       VENUE_STATUS_RATE: '0.2',
       VENUE_SEED: 'conformance',
