@@ -19,17 +19,22 @@ function read(
   database = fine,
   pinnedCoins: readonly string[] = [],
   health: FeedHealth = new FakeFeed().health(),
+  recordings?: ReadinessDeps['recordings'],
 ): Promise<Readiness> {
   return readReadiness({
     store: { ping: database },
     meter,
     spool,
     databaseName: 'the database',
-    universe: { problem: null, isDelisted: (coin) => coin === 'OLD' },
+    universe: {
+      problem: null,
+      classify: (coin) => (coin === 'BTC' ? 'served' : 'unknown'),
+      isDelisted: (coin) => coin === 'OLD',
+    },
     upstreamLag: () => Promise.resolve(null),
     notServed: () => [],
     feed: { health: () => health },
-    recordings: undefined,
+    recordings,
     pinnedCoins,
     isClosing: () => false,
   });
@@ -90,7 +95,20 @@ it('[OPS-12] warns about a delisted pinned coin and stays ready, but is not read
     warnings: ['L4_PINNED_COINS: OLD is delisted and has no book'],
   });
   expect(await read({ ping: fine }, fine, ['OLD', 'BTC'])).toMatchObject({ status: 'not_ready' });
+  expect(await read({ ping: fine }, fine, ['BTC', 'btc'])).toMatchObject({
+    status: 'not_ready',
+    warnings: ['L4_PINNED_COINS: the exchange has no perp btc; names are case-sensitive'],
+  });
   expect((await read({ ping: fine })).warnings).toEqual([]);
+});
+
+it('warns about a recorded coin that the exchange does not have', async () => {
+  const waiting = { coin: 'btc', state: 'waiting', since: 0, height: null, file: null, problem: null } as const;
+  const recordings = { health: () => ({ coins: [waiting], files: 0, fileBytes: 0, counters: {} as never }) };
+  expect(await read({ ping: fine }, fine, [], undefined, recordings)).toMatchObject({
+    status: 'ready',
+    warnings: ['RECORD_COINS: the exchange has no perp btc; names are case-sensitive'],
+  });
 });
 
 it('stays ready without the database while charges are spooled, and names the database', async () => {

@@ -13,7 +13,7 @@ export interface ReadinessDeps {
   readonly meter: Pick<Meter, 'ping'>;
   readonly spool: (() => Promise<SpoolHealth>) | undefined;
   readonly databaseName: string;
-  readonly universe: Pick<Universe, 'problem' | 'isDelisted'>;
+  readonly universe: Pick<Universe, 'problem' | 'classify' | 'isDelisted'>;
   /** Resolves with how far the upstream's state is behind, in ms; null if it does not report that. */
   readonly upstreamLag: () => Promise<number | null>;
   /** The kinds of query that the upstream was found not to serve. */
@@ -56,12 +56,11 @@ export async function readReadiness({
   const { cluster } = health;
   const books = booksOf(health);
   const recorded = recordings?.health().coins ?? [];
-  const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
     [ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
     // While charges are spooled, the service works without the database and should stay in the load balancer.
     (database.status === 'ok' || isSpooling) &&
-    pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || delisted.includes(coin));
+    pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || universe.isDelisted(coin));
   return {
     status: isClosing() ? 'shutting_down' : isReady ? 'ready' : 'not_ready',
     database,
@@ -74,11 +73,27 @@ export async function readReadiness({
     warnings: [
       ...(health.warnings ?? []),
       ...upstreamWarnings(upstreamInfo),
-      ...delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
+      ...bookless('L4_PINNED_COINS', pinnedCoins, universe),
+      ...bookless(
+        'RECORD_COINS',
+        recorded.map(({ coin }) => coin),
+        universe,
+      ),
       ...recorded.flatMap(({ coin, problem }) => (problem === null ? [] : [`${coin} is not recorded: ${problem}`])),
       ...(isSpooling ? [`${databaseName} has been away for ${seconds(spool.lostForMs)}; charges are spooled`] : []),
     ],
   };
+}
+
+/** Names the coins of a setting that never get a book. */
+function bookless(setting: string, coins: readonly string[], universe: ReadinessDeps['universe']): readonly string[] {
+  return coins
+    .filter((coin) => ['unknown', 'unsupported'].includes(universe.classify(coin)))
+    .map((coin) =>
+      universe.isDelisted(coin)
+        ? `${setting}: ${coin} is delisted and has no book`
+        : `${setting}: the exchange has no perp ${coin}; names are case-sensitive`,
+    );
 }
 
 function upstreamWarnings({ lagMs, notServed }: Readiness['upstreamInfo']): readonly string[] {
