@@ -125,7 +125,7 @@ export function told<T>(
   what: string,
   read: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  return until(() => `${what}; the log:\n${log.lines.join('\n')}`, read);
+  return until(() => `${what}; the log:\n${log.lines.join('\n')}`, read, { longestPauseMs: 4 });
 }
 
 /** Waits until a coin's book is live at a gateway. */
