@@ -44,14 +44,6 @@ test('relays messages unchanged to all subscribers, and sends later ones the mes
   await expect.poll(() => relay.held.size).toBe(0);
 });
 
-test('[WS-31] refuses the type if no stream of the exchange is relayed', async () => {
-  await using server = await StreamServer.start();
-  const client = await server.connect();
-  client.subscribe(FILLS);
-  await client.settled();
-  expect(told(client)[0]).toContain('type must be l4BookUpdates, l2Book, bbo, trades, allMids');
-});
-
 test.each([
   [{ type: 'userFills' }, 'user must be a wallet address'],
   [{ type: 'orderUpdates', user: `${wallet(1)}0` }, 'but has 41 digits after 0x, not 40'],

@@ -106,16 +106,6 @@ test('[UP-23] does not run the timer while a coin waits for its turn, but runs i
   expect(statuses.status('ETH')).toMatchObject({ state: 'unavailable', reason: 'disconnected' });
 });
 
-test('[UP-23] reports a coin that the upstream refuses as unavailable at once', () => {
-  const { statuses, told, hold } = rig();
-  hold('BTC');
-  statuses.subscribed('BTC');
-  statuses.lost('BTC', 'refused');
-  statuses.subscribed('BTC');
-  statuses.live('BTC');
-  expect(told).toEqual(['waiting null', 'building null', 'unavailable refused', 'live null']);
-});
-
 test('keeps a coin in building after a failed first attempt, and returns it to waiting after a disconnect', () => {
   const { statuses, told, hold } = rig();
   hold('BTC');
