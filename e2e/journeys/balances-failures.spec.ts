@@ -2,7 +2,7 @@ import { failedNotice, openBalances } from '../fixtures/balances-page.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('a failed wallet keeps its values in grey with the message; sums say which wallets are missing; failed ones are retried together', async ({
+test('a failed wallet keeps its values in grey with the message; sums say which wallets are missing; failed ones are retried together; a slow exchange is waited for, with progress', async ({
   page,
   stack,
 }) => {
@@ -65,10 +65,7 @@ test('a failed wallet keeps its values in grey with the message; sums say which 
   await expect(page).toHaveURL('/balances');
   await expect(row).toHaveAttribute('data-state', 'ok');
   await expect(page.getByRole('button', { name: /^USDC: / })).toHaveText(whole ?? '');
-});
 
-test('a slow exchange is waited for, with progress', async ({ page, stack }) => {
-  await openBalances(page);
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'spotClearinghouseState', ms: 30_000 });
   await page.getByRole('button', { name: /^Refresh/ }).click();
   await expect(page.getByText(/^0 of \d+ wallets…$/)).toBeVisible();

@@ -22,14 +22,28 @@ async function choose(page: Page, typed: string, command: string): Promise<void>
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('the command palette leads to a page, a coin, a wallet and an order, by keyboard alone', async ({
+test('the command palette leads to a page, a coin, a wallet and an order, by keyboard alone; axe finds nothing in the dialogs that open over every page', async ({
   page,
   stack,
 }) => {
   const spot = await addressOf(stack, 'spot-2');
   const [order] = (await stack.venue.book('BTC')).levels[0];
+  await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+  const openers: readonly (() => Promise<void>)[] = [
+    () => page.keyboard.press('Control+k'),
+    () => page.keyboard.press('?'),
+    () => page.getByRole('button', { name: 'Address book' }).click(),
+    () => page.getByRole('button', { name: /^Credits: / }).click(),
+  ];
+  for (const open of openers) {
+    await open();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page, '[role=dialog], dialog[open]');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
   await choose(page, 'usage', 'Open Usage');
   await expect(page).toHaveURL('/usage');
   await choose(page, 'doge f', 'DOGE funding');
@@ -121,25 +135,6 @@ test.describe('in another time zone', () => {
     await visit(other, '/funding?coin=BTC&days=1');
     await expect(other.getByRole('list', { name: 'Coins' })).toContainText('+05:30');
   });
-});
-
-test('axe finds nothing in the dialogs that open over every page', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/limits');
-  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
-  const openers: readonly (() => Promise<void>)[] = [
-    () => page.keyboard.press('Control+k'),
-    () => page.keyboard.press('?'),
-    () => page.getByRole('button', { name: 'Address book' }).click(),
-    () => page.getByRole('button', { name: /^Credits: / }).click(),
-  ];
-  for (const open of openers) {
-    await open();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page, '[role=dialog], dialog[open]');
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  }
 });
 
 test('without colours, signs and words still convey what colours do', async ({ page, stack }) => {

@@ -94,7 +94,9 @@ test('the legend is drawn over the page: each label whole, none over another, an
   await expectNoSidewaysScroll(page);
 });
 
-test('what a title explains opens at the focus of the keyboard, and closes on Escape', async ({ desk }) => {
+test('what a title explains opens at the focus of the keyboard, and at a finger that taps a figure or a heading, or rests on a control', async ({
+  desk,
+}) => {
   const { page } = desk;
   await page.setViewportSize({ width: 1440, height: 900 });
   await desk.open('BTC', '?pane=owners');
@@ -116,6 +118,17 @@ test('what a title explains opens at the focus of the keyboard, and closes on Es
   await expect(hint).toHaveText("Part of this side's size within the distance");
   await page.keyboard.press('ArrowDown');
   await expect(hint).toHaveCount(0);
+
+  await touch(page.locator('[data-part=price]'));
+  await expect(hint).toContainText('Mid: between the best bid and the best ask');
+  await touch(page.locator('[data-heading=size]'));
+  await expect(hint).toContainText('size: what rests at the price');
+  await touch(page.locator('[data-part=counts]'));
+  await expect(hint).toHaveCount(0);
+  await touch(page.getByRole('button', { name: 'Recentre' }), true);
+  await expect(hint).toContainText('Recentre (Space)');
+  await touch(page.getByRole('grid', { name: 'Asks by wallet' }).locator('[data-wallet]').first(), true);
+  await expect(page.locator('[data-part=context-menu]')).toBeVisible();
 });
 
 /** A finger that touches, and is lifted unless it rests. */
@@ -126,25 +139,3 @@ async function touch(target: Locator, rests = false): Promise<void> {
   await target.dispatchEvent('pointerdown', finger);
   if (!rests) await target.dispatchEvent('pointerup', finger);
 }
-
-test('a finger opens what explains a figure or a heading by a tap, a control’s by resting on it, and menus too', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await desk.open('BTC', '?pane=owners');
-  const hint = page.getByRole('tooltip');
-  // It listens a moment after the page is shown.
-  await expect(async () => {
-    await touch(page.locator('[data-part=price]'));
-    await expect(hint).toContainText('Mid: between the best bid and the best ask', { timeout: 500 });
-  }).toPass();
-  await touch(page.locator('[data-heading=size]'));
-  await expect(hint).toContainText('size: what rests at the price');
-  await touch(page.locator('[data-part=counts]'));
-  await expect(hint).toHaveCount(0);
-  await touch(page.getByRole('button', { name: 'Recentre' }), true);
-  await expect(hint).toContainText('Recentre (Space)');
-  await touch(page.getByRole('grid', { name: 'Asks by wallet' }).locator('[data-wallet]').first(), true);
-  await expect(page.locator('[data-part=context-menu]')).toBeVisible();
-});

@@ -8,7 +8,10 @@ import { visit } from '../fixtures/visit.ts';
 /** Height of a ladder row, px. At a tick of 1, each row is one whole price. */
 const ROW_HEIGHT = 20;
 
-test('by keyboard alone: choose a level, open its orders, read one, and close them', async ({ desk, stack }) => {
+test('by keyboard alone: choose a level, open its orders, read one, and close them; rows that are scrolled stay there until Space recentres them', async ({
+  desk,
+  stack,
+}) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -30,6 +33,33 @@ test('by keyboard alone: choose a level, open its orders, read one, and close th
   await expect(page.getByRole('region', { name: `Order ${oid}` })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(desk.inspector).toHaveCount(0);
+
+  await tabTo(page, 'grid', /order book/);
+  const highest = desk.grid.locator('[data-px]').first();
+  for (let presses = 0; presses < 3; presses += 1) await pressAndSee(page, 'PageUp', highest, 'data-px');
+  const pointer = page.getByRole('button', { name: /market .* down/ });
+  await expect(pointer).toBeVisible();
+  await expect(desk.grid.locator('[data-side=B]')).toHaveCount(0);
+  const before = await desk.twin();
+  await stack.venue.step(20);
+  await expect.poll(async () => (await desk.twin()).height).toBe((await stack.venue.state()).height);
+  await expect(pointer).toBeVisible();
+  // Prices without orders are not rows of the grid: the rows visible before and now fit into one window.
+  const prices = [...before.rows, ...(await desk.twin()).rows].map(({ px }) => Number(px));
+  const slots = Math.floor(((await desk.grid.boundingBox())?.height ?? 0) / ROW_HEIGHT);
+  expect(Math.max(...prices) - Math.min(...prices)).toBeLessThan(slots);
+  await page.keyboard.press('Space');
+  await expect(pointer).toHaveCount(0);
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+
+  await test.step('so does a press on the best prices that are out of sight', async () => {
+    for (let presses = 0; presses < 3; presses += 1) await pressAndSee(page, 'PageDown', highest, 'data-px');
+    const chip = page.locator('[data-part=touch-chip]');
+    await expect(chip).toContainText(/market [\d,.]+ \/ [\d,.]+ \d+ rows up/);
+    await chip.click();
+    await expect(chip).toHaveCount(0);
+    await desk.expectBook(await stack.venue.book('BTC'), '1');
+  });
 });
 
 test('by keyboard alone: another coin, another grouping, pause, verify and the list of shortcuts', async ({
@@ -82,38 +112,6 @@ test('by keyboard alone: another coin, another grouping, pause, verify and the l
   await page.goBack();
   await expect(page).toHaveURL('/book/BTC?view=mid');
   await desk.expectProven('BTC');
-});
-
-test('rows scrolled by keyboard stay there until Space recentres them', async ({ desk, stack }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1');
-  await desk.expectBook(await stack.venue.book('BTC'), '1');
-  await tabTo(page, 'grid', /order book/);
-  const highest = desk.grid.locator('[data-px]').first();
-  for (let presses = 0; presses < 3; presses += 1) await pressAndSee(page, 'PageUp', highest, 'data-px');
-  const pointer = page.getByRole('button', { name: /market .* down/ });
-  await expect(pointer).toBeVisible();
-  await expect(desk.grid.locator('[data-side=B]')).toHaveCount(0);
-  const before = await desk.twin();
-  await stack.venue.step(20);
-  await expect.poll(async () => (await desk.twin()).height).toBe((await stack.venue.state()).height);
-  await expect(pointer).toBeVisible();
-  // Prices without orders are not rows of the grid: the rows visible before and now fit into one window.
-  const prices = [...before.rows, ...(await desk.twin()).rows].map(({ px }) => Number(px));
-  const slots = Math.floor(((await desk.grid.boundingBox())?.height ?? 0) / ROW_HEIGHT);
-  expect(Math.max(...prices) - Math.min(...prices)).toBeLessThan(slots);
-  await page.keyboard.press('Space');
-  await expect(pointer).toHaveCount(0);
-  await desk.expectBook(await stack.venue.book('BTC'), '1');
-
-  await test.step('so does a press on the best prices that are out of sight', async () => {
-    for (let presses = 0; presses < 3; presses += 1) await pressAndSee(page, 'PageDown', highest, 'data-px');
-    const chip = page.locator('[data-part=touch-chip]');
-    await expect(chip).toContainText(/market [\d,.]+ \/ [\d,.]+ \d+ rows up/);
-    await chip.click();
-    await expect(chip).toHaveCount(0);
-    await desk.expectBook(await stack.venue.book('BTC'), '1');
-  });
 });
 
 test('no key acts on what is behind an open menu, and a key spends one credit at most', async ({ page, visitor }) => {

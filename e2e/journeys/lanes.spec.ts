@@ -28,10 +28,14 @@ const rowsOf = (grid: Locator) =>
     })),
   );
 
-test('rows show what came and went in 5 s, and the exact place of the first watched order', async ({ desk, stack }) => {
+test('rows show what came and went in 5 s, and the exact place of the first watched order; an order of a lane is described under the pointer and by keyboard, next to the best prices, and Enter opens it', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
   await desk.open('BTC', '?tick=1');
   // Keeping of blocks starts a moment after the book is shown.
-  await expect(desk.page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await stack.venue.step(10);
   const book = await stack.venue.book('BTC');
   await desk.expectBook(book, '1');
@@ -48,17 +52,7 @@ test('rows show what came and went in 5 s, and the exact place of the first watc
     const before = queue.slice(0, Number(place) - 1).reduce((sum, { sz }) => sum + units(sz), 0n);
     expect([Number(orders), canonical(ahead)]).toEqual([queue.length, canonical(before)]);
   }
-});
 
-test('an order of a lane is described under the pointer and by keyboard, next to the best prices, and Enter opens it', async ({
-  desk,
-  stack,
-}) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1');
-  await stack.venue.step(2);
-  const book = await stack.venue.book('BTC');
-  await desk.expectBook(book, '1');
   const tip = page.locator('[data-part=lane-tip]');
   const rows = await rowsOf(desk.grid);
   const best = rows.find(({ side }) => side === 'B');

@@ -1,6 +1,7 @@
 import { WINDOW } from '../fixtures/chromium.ts';
 import { exactQueue, exactRows, longestLevel, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test("[BOOK-1] a click on a row opens the orders of that level in the exchange's queue order", async ({
   desk,
@@ -59,16 +60,6 @@ test('at a price that the market has crossed, the orders of the other side are o
     await desk.page.setViewportSize(WINDOW.viewport);
     await expect(last).toBeInViewport();
   });
-});
-
-test('the notional of a level always has as many decimals as a price and a size have together', async ({
-  desk,
-  stack,
-}) => {
-  // Sizes of BTC have five decimals, and its prices here none: the product with a multiple of ten has four at most.
-  const row = exactRows(await stack.venue.book('BTC'), 'B', '1').find(({ px }) => px.endsWith('0'));
-  await desk.open('BTC', `?tick=1&level=B${row?.px}`);
-  await expect(desk.inspector.getByTitle(/^Notional: the exact sum/)).toHaveText(/^ntl [\d,]+\.\d{5}\s*$/);
 });
 
 test('an order that leaves is shown as gone, with its last values', async ({ desk, stack }) => {
@@ -131,6 +122,14 @@ test('by keyboard: a level by size, filtered by owner and grouped, each order wi
   await expect(inspector.locator('[data-part=listed]')).toHaveText(new RegExp(`^${own.length} orders? · 1 wallet$`));
   await inspector.getByRole('button', { name: 'Show the whole queue in its order' }).click();
   await desk.expectQueue(book, 'B', '1', px);
+
+  await test.step('the notional always has as many decimals as a price and a size have together', async () => {
+    // Sizes of BTC have five decimals, and its prices here none: the product with a multiple of ten has four at most.
+    const row = exactRows(book, 'B', '1').find((other) => other.px.endsWith('0'));
+    await visit(page, `/book/BTC?tick=1&level=B${row?.px}`);
+    await expect(inspector).toHaveAttribute('data-px', row?.px ?? '');
+    await expect(inspector.getByTitle(/^Notional: the exact sum/)).toHaveText(/^ntl [\d,]+\.\d{5}\s*$/);
+  });
 });
 
 /** The owner with the largest total size; at equal size, the lower address. */

@@ -107,24 +107,3 @@ test('where fills are newer than the open orders, the outcomes say so, and the s
     expect(filled.some(({ outcome = '' }) => outcome.includes('by its fills'))).toBe(true);
   }).toPass();
 });
-
-test('each condition is named, and removed alone by keyboard', async ({ page, stack }) => {
-  const [archive = '0x'] = await walletsOf(stack, 'archive');
-  const history = await responseOf(page, stack, { type: 'historicalOrders', user: archive });
-  const count = (isIn: (order: Readonly<Record<string, unknown>>) => boolean) =>
-    history.filter(({ order }) => isIn(order as Readonly<Record<string, unknown>>)).length.toLocaleString('en');
-  await page.goto(`/orders?w=${archive}&show=history&coin=BTC,kPEPE&side=A`);
-  const conditions = page.getByRole('list', { name: 'Conditions' }).getByRole('button');
-  await expect(conditions).toHaveText(['Coin: BTC or kPEPE', 'Side: Sell (A)']);
-  const isCoin = ({ coin }: Readonly<Record<string, unknown>>) => coin === 'BTC' || coin === 'kPEPE';
-  await expect(rowsOf(page)).toHaveText(`${count((order) => isCoin(order) && order.side === 'A')} of 2,000 rows`);
-  await page.getByRole('button', { name: 'Remove the condition Side: Sell (A)' }).focus();
-  await page.keyboard.press('Delete');
-  await expect(conditions).toHaveText(['Coin: BTC or kPEPE']);
-  await expect(page).not.toHaveURL(/side=/);
-  await expect(rowsOf(page)).toHaveText(`${count(isCoin)} of 2,000 rows`);
-  await conditions.first().focus();
-  await page.keyboard.press('Enter');
-  await expect(conditions).toHaveCount(0);
-  await expect(rowsOf(page)).toHaveText('2,000 of 2,000 rows');
-});

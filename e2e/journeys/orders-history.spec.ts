@@ -127,10 +127,26 @@ test('[HIST-2, HIST-11] a long history mentions the limit, can be narrowed by fa
   await expect(rowsOf(page)).toHaveText(`2 of ${total}`);
 });
 
-test('outcomes, legs and statistics', async ({ page, stack }) => {
+test('legs, statistics and conditions: a waiting trigger is distinguishable from a resting order on a narrow screen, and each condition is named, and removed alone by keyboard', async ({
+  page,
+  stack,
+}) => {
   const bracket = await bracketOf(page, stack);
   const [archive = '0x'] = await walletsOf(stack, 'archive');
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 380, height: 760 });
   await page.goto(`/orders?w=${bracket}`);
+  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+  const open = await responseOf(page, stack, { type: 'frontendOpenOrders', user: bracket });
+  const words = open.map(({ orderType }) => /^(?:Stop|Take Profit)/.exec(String(orderType))?.[0]);
+  expect(words.filter(Boolean).length).toBeGreaterThan(0);
+  const places = () => grid(page).locator('[data-row] [data-column=place]').allInnerTexts();
+  const signs = async () => (await places()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText);
+  await expect
+    .poll(signs)
+    .toEqual(words.map((word) => (word === 'Stop' ? 'stop' : word === undefined ? '' : 'TP')).toSorted(byText));
+
+  if (wide) await page.setViewportSize(wide);
   const parent = grid(page).locator('[aria-expanded=false]').first();
   await parent.locator('[data-toggle]').click();
   await expect(grid(page).locator('[aria-level="2"]').first()).toContainText('leg of');
@@ -160,4 +176,21 @@ test('outcomes, legs and statistics', async ({ page, stack }) => {
   await expect(page.locator('[data-part=coverage]')).toContainText(
     `2,000-row cap reached: covers ${clock(earliest).slice(0, 19)} UTC → now`,
   );
+
+  await visit(page, `/orders?w=${archive}&show=history&coin=BTC,kPEPE&side=A`);
+  const count = (isIn: (order: Json) => boolean) =>
+    history.filter(({ order }) => isIn(order as Json)).length.toLocaleString('en');
+  const conditions = page.getByRole('list', { name: 'Conditions' }).getByRole('button');
+  await expect(conditions).toHaveText(['Coin: BTC or kPEPE', 'Side: Sell (A)']);
+  const isCoin = ({ coin }: Json) => coin === 'BTC' || coin === 'kPEPE';
+  await expect(rowsOf(page)).toHaveText(`${count((order) => isCoin(order) && order.side === 'A')} of 2,000 rows`);
+  await page.getByRole('button', { name: 'Remove the condition Side: Sell (A)' }).focus();
+  await page.keyboard.press('Delete');
+  await expect(conditions).toHaveText(['Coin: BTC or kPEPE']);
+  await expect(page).not.toHaveURL(/side=/);
+  await expect(rowsOf(page)).toHaveText(`${count(isCoin)} of 2,000 rows`);
+  await conditions.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(conditions).toHaveCount(0);
+  await expect(rowsOf(page)).toHaveText('2,000 of 2,000 rows');
 });

@@ -1,5 +1,5 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
-import { byText, clock, goneOf, type Json, outcomeOf, valueText } from '../fixtures/exact-orders.ts';
+import { clock, goneOf, type Json, outcomeOf, valueText } from '../fixtures/exact-orders.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import {
   bracketOf,
@@ -82,21 +82,6 @@ test('open orders of several wallets: every figure equals the service’s respon
       else expect(shown).toBe(coin);
     }
   }).toPass();
-});
-
-test('on a narrow screen, a waiting trigger is distinguishable from a resting order', async ({ page, stack }) => {
-  const bracket = await bracketOf(page, stack);
-  const places = () => grid(page).locator('[data-row] [data-column=place]').allInnerTexts();
-  const signs = async () => (await places()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText);
-  await page.setViewportSize({ width: 380, height: 760 });
-  await page.goto(`/orders?w=${bracket}`);
-  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  const orders = await responseOf(page, stack, { type: 'frontendOpenOrders', user: bracket });
-  const words = orders.map(({ orderType }) => /^(?:Stop|Take Profit)/.exec(String(orderType))?.[0]);
-  expect(words.filter(Boolean).length).toBeGreaterThan(0);
-  await expect
-    .poll(signs)
-    .toEqual(words.map((word) => (word === 'Stop' ? 'stop' : word === undefined ? '' : 'TP')).toSorted(byText));
 });
 
 test.describe('when calls fail', () => {
@@ -213,7 +198,7 @@ test('orders with one open, dark, light and narrow: nothing scrolls sideways and
 });
 
 test('the grid stays where it is while open orders load', async ({ page, stack }) => {
-  await page.addInitScript(() => {
+  await using _ = await page.addInitScript(() => {
     const tops = new Set<number>();
     Object.assign(window, { tops });
     const look = () => {

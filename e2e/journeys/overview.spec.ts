@@ -23,6 +23,14 @@ const rowsOf = async (page: Page, name: string) => {
 /** Waits until nothing is loading, because a refresh does nothing before. */
 const ready = (page: Page) => expect(page.getByRole('button', { name: /^Refresh all/ })).toBeEnabled();
 
+const ONE = 10n ** 18n;
+
+interface Balance {
+  readonly coin: string;
+  readonly total: string;
+  readonly hold: string;
+}
+
 interface Order {
   readonly coin: string;
   readonly side: 'B' | 'A';
@@ -58,7 +66,7 @@ test('what the start page and the balances already show stays where it is while 
   expect(await shifted()).toBeLessThan(0.1);
 });
 
-test('the start page of a demo shows everything at once; every figure is the service’s and leads to its page', {
+test('the start page of a demo shows everything at once, and more on a wide screen; every figure is the service’s and leads to its page', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {
   // Its rates are those of this response: a later one of the API may have others.
@@ -81,19 +89,23 @@ test('the start page of a demo shows everything at once; every figure is the ser
   expect(addresses).toHaveLength(43);
 
   await expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible();
-  const slots = await ask<readonly { readonly balances: readonly { coin: string; total: string }[] }[]>(stack, keys, {
+  const slots = await ask<readonly { readonly balances: readonly Balance[] }[]>(stack, keys, {
     type: 'batchSpotClearinghouseState',
     users: addresses,
   });
-  const totals = new Map<string, bigint>();
-  for (const { coin, total } of slots.flatMap(({ balances }) => balances)) {
-    totals.set(coin, (totals.get(coin) ?? 0n) + units(total));
-  }
+  /** The sums of an amount, by coin. */
+  const sumsOf = (field: 'total' | 'hold') => {
+    const found = new Map<string, bigint>();
+    for (const { coin, [field]: amount } of slots.flatMap(({ balances }) => balances)) {
+      found.set(coin, (found.get(coin) ?? 0n) + units(amount));
+    }
+    return Object.fromEntries([...found].map(([coin, sum]) => [coin, canonical(sum)]));
+  };
   const sums = async () =>
     Object.fromEntries(
       (await rowsOf(page, 'Sums by token')).map(([coin = '', total = '0']) => [coin, canonical(total)]),
     );
-  await expect.poll(sums).toEqual(Object.fromEntries([...totals].map(([coin, total]) => [coin, canonical(total)])));
+  await expect.poll(sums).toEqual(sumsOf('total'));
 
   await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
   const orders = await Promise.all(
@@ -113,8 +125,8 @@ test('the start page of a demo shows everything at once; every figure is the ser
 
   await expect(tile(page, 'Funding')).toContainText(RATES);
   const [{ universe }, contexts] = (await (await markets).json()) as [
-    { universe: readonly { isDelisted?: boolean }[] },
-    readonly { funding: string }[],
+    { universe: readonly { name: string; isDelisted?: boolean }[] },
+    readonly { funding: string; markPx: string; prevDayPx: string }[],
   ];
   const rates = contexts.filter((_, at) => universe[at]?.isDelisted !== true).map(({ funding }) => signed(funding));
   const ends = [rates.reduce((a, b) => (a > b ? a : b)), rates.reduce((a, b) => (a < b ? a : b))];
@@ -132,6 +144,61 @@ test('the start page of a demo shows everything at once; every figure is the ser
       .poll(async () => signed((await first.locator('.num').last().textContent()) ?? ''))
       .toBe((ends[at] ?? 0n) * 100n);
   }
+
+  await test.step('on a wide screen: figures of the followed book, holds, notionals and the next order', async () => {
+    const usual = page.viewportSize();
+    await page.setViewportSize({ width: 2560, height: 1440 });
+    /** Of a number that has not arrived yet, what is shown in its place. */
+    const exact = (text: string) => (text === '—' ? text : canonical(text));
+    const book = await stack.venue.book('BTC');
+    const [bid, offer] = book.levels.map(([best]) => units(best?.limitPx ?? '0')) as [bigint, bigint];
+    const figures = async () => {
+      const row = tile(page, 'Books').getByRole('row').filter({ hasText: /^BTC/ });
+      return (await row.locator('td.num').allTextContents()).map((text) => text.replaceAll(/[\s,]/g, ''));
+    };
+    const prices = new Set(book.levels.flatMap((own, at) => own.map(({ limitPx }) => `${at} ${limitPx}`)));
+    // Of their mean, rounded half up.
+    const hundredths = ((offer - bid) * 2_000_000n * 2n + (bid + offer)) / ((bid + offer) * 2n);
+    await expect
+      .poll(async () => {
+        const [mid = '0', , best = '0', worst = '0', ...others] = await figures();
+        return [...[mid, best, worst].map(exact), ...others];
+      })
+      .toEqual([
+        canonical((bid + offer) / 2n),
+        canonical(bid),
+        canonical(offer),
+        `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}bps`,
+        String(book.levels.flat().length),
+        String(prices.size),
+      ]);
+    await expect
+      .poll(async () =>
+        Object.fromEntries(
+          (await rowsOf(page, 'Sums by token')).map(([coin = '', , , hold = '0']) => [coin, exact(hold)]),
+        ),
+      )
+      .toEqual(sumsOf('hold'));
+    const notional = (of: 'B' | 'A') =>
+      canonical(
+        resting
+          .filter((order) => order.side === of)
+          .reduce((sum, { sz, limitPx }) => sum + (units(sz) * units(limitPx)) / ONE, 0n),
+      );
+    await expect
+      .poll(async () => {
+        const [btc = []] = (await rowsOf(page, 'Open orders by coin')).filter(([coin]) => coin === 'BTC');
+        return [exact(btc[3] ?? '0'), exact(btc[6] ?? '0')];
+      })
+      .toEqual([notional('B'), notional('A')]);
+    await expect(page.locator('[data-part=near-mid]')).toContainText(/, [\d.,]+ bps away/);
+    const { markPx = '', prevDayPx = '' } = contexts[universe.findIndex(({ name }) => name === 'BTC')] ?? {};
+    const [, change = ''] = await figures();
+    const moved = Number(((units(markPx) - units(prevDayPx)) * ONE) / units(prevDayPx)) / 1e16;
+    expect(Number(change.replace('−', '-').replace('%', ''))).toBeCloseTo(moved, 1);
+    if (usual) await page.setViewportSize(usual);
+  });
+
   await expect(tile(page, 'Credits')).toContainText('Forecast for month end');
   await expect(async () => {
     await tile(page, 'Credits').getByRole('button', { name: 'Refresh Credits' }).click();
@@ -177,90 +244,6 @@ test('the start page of a demo shows everything at once; every figure is the ser
   await page.reload();
   await ready(page);
   await expect(steps, 'dismissed for good').toHaveCount(0);
-});
-
-test('on a wide screen the start page has more figures: those of the followed book, holds, notionals and the next order', {
-  annotation: NEW_PAGE,
-}, async ({ page, stack, keys }) => {
-  await page.setViewportSize({ width: 2560, height: 1440 });
-  await page.goto('/');
-  await ready(page);
-  const users = await exampleWallets(page);
-  const ONE = 10n ** 18n;
-  /** Of a number that has not arrived yet, what is shown in its place. */
-  const exact = (text: string) => (text === '—' ? text : canonical(text));
-
-  const book = await stack.venue.book('BTC');
-  const [bid, offer] = book.levels.map(([best]) => units(best?.limitPx ?? '0')) as [bigint, bigint];
-  const figures = async () => {
-    const row = tile(page, 'Books').getByRole('row').filter({ hasText: /^BTC/ });
-    return (await row.locator('td.num').allTextContents()).map((text) => text.replaceAll(/[\s,]/g, ''));
-  };
-  const prices = new Set(book.levels.flatMap((orders, side) => orders.map(({ limitPx }) => `${side} ${limitPx}`)));
-  // Of their mean, rounded half up.
-  const hundredths = ((offer - bid) * 2_000_000n * 2n + (bid + offer)) / ((bid + offer) * 2n);
-  await expect
-    .poll(async () => {
-      const [mid = '0', , best = '0', worst = '0', ...others] = await figures();
-      return [...[mid, best, worst].map(exact), ...others];
-    })
-    .toEqual([
-      canonical((bid + offer) / 2n),
-      canonical(bid),
-      canonical(offer),
-      `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}bps`,
-      String(book.levels.flat().length),
-      String(prices.size),
-    ]);
-
-  const slots = await ask<readonly { readonly balances: readonly { coin: string; hold: string }[] }[]>(stack, keys, {
-    type: 'batchSpotClearinghouseState',
-    users,
-  });
-  const holds = new Map<string, bigint>();
-  for (const { coin, hold } of slots.flatMap(({ balances }) => balances)) {
-    holds.set(coin, (holds.get(coin) ?? 0n) + units(hold));
-  }
-  await expect
-    .poll(async () =>
-      Object.fromEntries(
-        (await rowsOf(page, 'Sums by token')).map(([coin = '', , , hold = '0']) => [coin, exact(hold)]),
-      ),
-    )
-    .toEqual(Object.fromEntries([...holds].map(([coin, hold]) => [coin, canonical(hold)])));
-
-  const orders = (
-    await Promise.all(users.map((user) => ask<readonly Order[]>(stack, keys, { type: 'frontendOpenOrders', user })))
-  )
-    .flat()
-    .filter(({ isTrigger }) => !isTrigger);
-  const notional = (coin: string, of: 'B' | 'A') =>
-    canonical(
-      orders
-        .filter((order) => order.coin === coin && order.side === of)
-        .reduce((sum, { sz, limitPx }) => sum + (units(sz) * units(limitPx)) / ONE, 0n),
-    );
-  await expect
-    .poll(async () => {
-      const [btc = []] = (await rowsOf(page, 'Open orders by coin')).filter(([coin]) => coin === 'BTC');
-      return [exact(btc[3] ?? '0'), exact(btc[6] ?? '0')];
-    })
-    .toEqual([notional('BTC', 'B'), notional('BTC', 'A')]);
-  await expect(page.locator('[data-part=near-mid]')).toContainText(/, [\d.,]+ bps away/);
-
-  interface Context {
-    readonly markPx: string;
-    readonly prevDayPx: string;
-  }
-  const [{ universe }, contexts] = await ask<[{ universe: readonly { name: string }[] }, readonly Context[]]>(
-    stack,
-    keys,
-    { type: 'metaAndAssetCtxs' },
-  );
-  const { markPx = '', prevDayPx = '' } = contexts[universe.findIndex(({ name }) => name === 'BTC')] ?? {};
-  const [, change = ''] = await figures();
-  const moved = Number(((units(markPx) - units(prevDayPx)) * ONE) / units(prevDayPx)) / 1e16;
-  expect(Number(change.replace('−', '-').replace('%', ''))).toBeCloseTo(moved, 1);
 });
 
 test('a second reading shows what changed, in the sums and per wallet', { annotation: NEW_PAGE }, async ({
@@ -317,7 +300,7 @@ test('when nothing may be spent automatically, each tile waits with its price, a
   await expect(proof).toHaveAttribute('data-state', PROVEN);
 });
 
-test('sums of orders appear only once every wallet has a response; until then the page says how many have one', {
+test('sums of orders appear only once every wallet has a response, and until then the page says how many have one; axe finds nothing, dark and light, and at 360 px nothing scrolls sideways', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   let release = () => {};
@@ -339,6 +322,25 @@ test('sums of orders appear only once every wallet has a response; until then th
   release();
   await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
   await expect(tile(page, 'Open orders')).toContainText('waiting · 43 wallets');
+
+  await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);
+  await ready(page);
+  await expectAccessibleInBothLooks(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoSidewaysScroll(page);
+  // A rate has one line, even if the words next to it are cut off.
+  const rates = page.getByRole('region', { name: / funding$/ }).locator('li .num');
+  const heights = () => rates.evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height));
+  await expect(tile(page, 'Funding')).toContainText(RATES);
+  await expect.poll(async () => Math.max(0, ...(await heights()))).toBeLessThan(20);
+  const amounts = page.getByRole('cell').locator('[data-amount]');
+  await expect(page.getByRole('table', { name: 'Positions by coin' })).toBeVisible();
+  const cut = await amounts.evaluateAll((all) =>
+    all.filter(
+      (amount) => amount.getBoundingClientRect().left < (amount.closest('td')?.getBoundingClientRect().left ?? 0),
+    ),
+  );
+  expect(cut, 'no amount lacks its first digits').toEqual([]);
 });
 
 test.describe('when the exchange fails', () => {
@@ -363,27 +365,4 @@ test.describe('when the exchange fails', () => {
     await expect(page).toHaveURL('/balances?failed=1');
     await stack.venue.fault({ kind: 'clear' });
   });
-});
-
-test('axe finds nothing, dark and light, and at 360 px nothing scrolls sideways', async ({ page }) => {
-  await page.goto('/');
-  await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
-  await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);
-  await ready(page);
-  await expectAccessibleInBothLooks(page);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await expectNoSidewaysScroll(page);
-  // A rate has one line, even if the words next to it are cut off.
-  const rates = page.getByRole('region', { name: / funding$/ }).locator('li .num');
-  const heights = () => rates.evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height));
-  await expect(tile(page, 'Funding')).toContainText(RATES);
-  await expect.poll(async () => Math.max(0, ...(await heights()))).toBeLessThan(20);
-  const amounts = page.getByRole('cell').locator('[data-amount]');
-  await expect(page.getByRole('table', { name: 'Positions by coin' })).toBeVisible();
-  const cut = await amounts.evaluateAll((all) =>
-    all.filter(
-      (amount) => amount.getBoundingClientRect().left < (amount.closest('td')?.getBoundingClientRect().left ?? 0),
-    ),
-  );
-  expect(cut, 'no amount lacks its first digits').toEqual([]);
 });

@@ -95,6 +95,7 @@ test('by keyboard: a sweep takes the orders of the book in order, and its cost i
   await expect(page).toHaveURL(/sweep=buy-sz-2\.5/);
   const book = await stack.venue.book('BTC');
   await expect(pane).toHaveAttribute('data-height', String(book.height));
+  await expect(pane).toContainText(`on the book at block ${book.height.toLocaleString('en')}`);
   const { taken, notional } = exactBuy(book, '2.5');
   await expect(pane.locator('[data-field="filled"]')).toHaveText(/^2\.5/);
   await expect.poll(async () => plain(await pane.locator('[data-field="notional"]').textContent())).toBe(notional);

@@ -20,7 +20,10 @@ test('grouping, view and level are in the address, and the address restores them
   await desk.expectQueue(await stack.venue.book('BTC'), 'B', '10', best?.px ?? '');
 });
 
-test('invalid parts of an address are named, and the default is shown', async ({ desk, stack }) => {
+test('invalid parts of an address are named, and the default is shown; a coin that is not listed is reported, with a way to the others', async ({
+  desk,
+  stack,
+}) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=7&view=sideways&level=C1');
   const notice = page.getByRole('alert');
@@ -33,11 +36,8 @@ test('invalid parts of an address are named, and the default is shown', async ({
   await visit(page, '/book/BTC?tick=0.00001');
   await expect(notice).toContainText('BTC has no grouping of 0.00001');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
-});
 
-test('a coin that the exchange does not list is reported, with a way to the others', async ({ desk }) => {
-  const { page } = desk;
-  await page.goto('/book/NOPE');
+  await visit(page, '/book/NOPE');
   await expect(page.getByText('no perp coin “NOPE”')).toBeVisible();
   await expect(desk.integrity, 'nothing is on its way').toHaveCount(0);
   await page.getByRole('button', { name: 'Choose another coin' }).click();

@@ -21,7 +21,10 @@ async function choose(page: Page, typed: string, first: string | RegExp): Promis
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('an order is found in the followed book first, from any page, and shown in its queue', async ({ desk, stack }) => {
+test('an order is found in the followed book first, from any page, and shown in its queue; panes, a watch rule, automatic verification and the radar are worked too', async ({
+  desk,
+  stack,
+}) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   const book = await stack.venue.book('BTC');
@@ -46,6 +49,26 @@ test('an order is found in the followed book first, from any page, and shown in 
   await expect(desk.inspector.locator(`[data-oid="${last.oid}"]`)).toBeInViewport();
   await desk.inspector.getByRole('button', { name: 'Close the order' }).click();
   await expect(page).toHaveURL(`/book/BTC?level=A${last.limitPx}`);
+
+  await choose(page, 'owners within 50', 'Owners within 50 bps of the mid');
+  await expect(page.locator('[data-part=owners]')).toHaveAttribute('data-within', '50');
+  await choose(page, 'tape: only executed', 'Tape: only executed');
+  await expect(page).toHaveURL(/kinds=executed/);
+  await choose(page, 'tape: one wallet', 'Tape: one wallet, or from a size on');
+  await expect(page.locator('[data-part=tape]').getByRole('button', { name: 'Wallet and size' })).toBeFocused();
+  await choose(page, 'sweep preview: sell', 'Sweep preview: selltakes bids');
+  await expect(page.locator('[data-part=sweep]').getByRole('textbox', { name: 'Size' })).toBeFocused();
+  await expect(page).toHaveURL(/sweep=sell-sz-1/);
+  await choose(page, 'add a watch rule', 'Add a watch rule');
+  await expect(page.getByRole('form', { name: 'New watch rule' }).getByLabel('Rule', { exact: true })).toBeFocused();
+  await choose(page, 'verification: every 5', /^Automatic verification: every 5 min288 credits a day$/);
+  await page.getByRole('tab', { name: 'Journal' }).click();
+  await expect(page.getByLabel('Verify automatically')).toHaveValue('300');
+  await choose(page, 'verification: never', 'Automatic verification: never');
+  await choose(page, 'start the radar', /^Start the radar of \d+ coins\d+ credits, then \d+\/min$/);
+  await expect(page.locator('[data-part=radar]').getByRole('button', { name: 'Stop' })).toBeVisible();
+  await choose(page, 'stop the radar', 'Stop the radar');
+  await expect(page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ })).toBeVisible();
 });
 
 test('refresh, export, verify, groups and saved views are found by typing; a number that is not a block is not offered as one', async ({
@@ -132,30 +155,4 @@ test('a price, an order and Verify are of the ladder that last had the focus, an
   await choose(page, String(first?.oid), new RegExp(`^Order ${first?.oid}: BTC bid`));
   await expect.poll(shown).toMatchObject({ ...kept, level: `B${first?.limitPx}`, order: String(first?.oid) });
   await expect(column('BTC')).toHaveAttribute('data-active', 'true');
-});
-
-test('panes are worked from the palette: owners, tape, sweep, a watch rule, automatic verification and the radar', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1');
-  await choose(page, 'owners within 50', 'Owners within 50 bps of the mid');
-  await expect(page.locator('[data-part=owners]')).toHaveAttribute('data-within', '50');
-  await choose(page, 'tape: only executed', 'Tape: only executed');
-  await expect(page).toHaveURL(/kinds=executed/);
-  await choose(page, 'tape: one wallet', 'Tape: one wallet, or from a size on');
-  await expect(page.locator('[data-part=tape]').getByRole('button', { name: 'Wallet and size' })).toBeFocused();
-  await choose(page, 'sweep preview: sell', 'Sweep preview: selltakes bids');
-  await expect(page.locator('[data-part=sweep]').getByRole('textbox', { name: 'Size' })).toBeFocused();
-  await expect(page).toHaveURL(/sweep=sell-sz-1/);
-  await choose(page, 'add a watch rule', 'Add a watch rule');
-  await expect(page.getByRole('form', { name: 'New watch rule' }).getByLabel('Rule', { exact: true })).toBeFocused();
-  await choose(page, 'verification: every 5', /^Automatic verification: every 5 min288 credits a day$/);
-  await page.getByRole('tab', { name: 'Journal' }).click();
-  await expect(page.getByLabel('Verify automatically')).toHaveValue('300');
-  await choose(page, 'verification: never', 'Automatic verification: never');
-  await choose(page, 'start the radar', /^Start the radar of \d+ coins\d+ credits, then \d+\/min$/);
-  await expect(page.locator('[data-part=radar]').getByRole('button', { name: 'Stop' })).toBeVisible();
-  await choose(page, 'stop the radar', 'Stop the radar');
-  await expect(page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ })).toBeVisible();
 });

@@ -1,15 +1,31 @@
-import { chromium } from '@playwright/test';
-import { BookPage } from '../fixtures/book-page.ts';
+import { chromium, type Page } from '@playwright/test';
+import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
 import { args, chromiumSandbox, executablePath, WINDOW } from '../fixtures/chromium.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
 import { complaintsOf, expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('panel and strips close and open, the address shows it, and the next visit remembers it', async ({ desk }) => {
+test('panel and strips close and open, and the ladders get another width by keyboard; the address shows it, and the next visit remembers it', async ({
+  desk,
+}) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   const panel = page.getByRole('complementary', { name: 'Panes' });
   const figures = page.getByRole('region', { name: 'Figures' });
+  await expect(page.getByRole('tab', { name: 'Tape', selected: true })).toBeVisible();
+  const width = async () => (await page.locator('[data-part=ladders]').boundingBox())?.width ?? 0;
+  const before = await width();
+  const splitter = page.getByRole('separator', { name: 'Width of the ladders' });
+  await splitter.focus();
+  // The first press is waited for, which gives the share it begins with; the other keys are not, and each counts.
+  await pressAndSee(page, 'ArrowLeft', splitter, 'aria-valuetext');
+  const first = Number(await splitter.getAttribute('aria-valuenow'));
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('ArrowLeft');
+  await expect(splitter).toHaveAttribute('aria-valuenow', String(first - 4 * 2));
+  await expect(page).toHaveURL(new RegExp(`split=${first - 4 * 2}`));
+  await expect.poll(width).toBeLessThan(before - 50);
+  const narrower = await width();
+
   await panel.getByRole('tab', { name: 'Owners' }).click();
   await expect(panel).toHaveAttribute('data-pane', 'owners');
   await expect(page).toHaveURL(/pane=owners/);
@@ -19,6 +35,10 @@ test('panel and strips close and open, the address shows it, and the next visit 
 
   await page.goto('/book/BTC');
   await expect(panel).toHaveAttribute('data-pane', 'owners');
+  await expect.poll(width).toBeCloseTo(narrower, 0);
+  await splitter.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(width).toBeCloseTo(before, 0);
   await expect(figures).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Time' })).toBeVisible();
   await visit(page, '/book/BTC?strip=1&pane=tape');
@@ -188,8 +208,8 @@ test('canvases have as many pixels as they fill, and are composited without inte
     args,
   });
   for (const { rendering, ...options } of [
-    { deviceScaleFactor: 1.25, rendering: 'pixelated' },
-    { hasTouch: true, rendering: 'auto' },
+    { deviceScaleFactor: 1.25, hasTouch: false, rendering: 'pixelated' },
+    { deviceScaleFactor: 1, hasTouch: true, rendering: 'auto' },
   ]) {
     const viewport = { width: 1_920, height: 950 };
     const page = await browser.newPage({ ...WINDOW, viewport, ...options, baseURL: stack.url, storageState: session });
@@ -211,22 +231,27 @@ test('canvases have as many pixels as they fill, and are composited without inte
         rendering,
       );
     await expect.poll(wrong).toEqual([]);
-    const ladder = page.locator('[data-part=ladder] canvas');
-    let before = await ladder.screenshot();
-    const isStill = async () => {
-      const last = before;
-      before = await ladder.screenshot();
-      return before.equals(last);
-    };
-    await expect.poll(isStill, 'the ladder is painted').toBe(true);
-    for (const y of [105, 145, 185]) await ladder.hover({ position: { x: 300, y } });
-    await expect.poll(async () => before.equals(await ladder.screenshot()), 'a row is highlighted').toBe(false);
-    await page.mouse.move(0, 0);
-    await expect.poll(async () => before.equals(await ladder.screenshot()), 'and nothing of it stays').toBe(true);
+    if (!options.hasTouch) await expectHighlightToLeaveNothing(page);
     expect(complaints).toEqual([]);
     await page.close();
   }
 });
+
+/** Points at rows of the ladder, and away: every pixel is then as before. */
+async function expectHighlightToLeaveNothing(page: Page): Promise<void> {
+  const ladder = page.locator('[data-part=ladder] canvas');
+  let before = await ladder.screenshot();
+  const isStill = async () => {
+    const last = before;
+    before = await ladder.screenshot();
+    return before.equals(last);
+  };
+  await expect.poll(isStill, 'the ladder is painted').toBe(true);
+  for (const y of [105, 145, 185]) await ladder.hover({ position: { x: 300, y } });
+  await expect.poll(async () => before.equals(await ladder.screenshot()), 'a row is highlighted').toBe(false);
+  await page.mouse.move(0, 0);
+  await expect.poll(async () => before.equals(await ladder.screenshot()), 'and nothing of it stays').toBe(true);
+}
 
 test('the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
   desk,

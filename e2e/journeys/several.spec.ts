@@ -1,4 +1,4 @@
-import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
+import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { closeMenu } from '../fixtures/menus.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -253,30 +253,6 @@ test('a workspace is saved, opened again by name and with Book, renamed, and del
   await expect(page.getByRole('option', { name: /^Workspace Pair/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await isRestored();
-});
-
-test('the width of the ladders is changed by keyboard and remembered', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1');
-  await expect(page.getByRole('tab', { name: 'Tape', selected: true })).toBeVisible();
-  const width = async () => (await page.locator('[data-part=ladders]').boundingBox())?.width ?? 0;
-  const before = await width();
-  const splitter = page.getByRole('separator', { name: 'Width of the ladders' });
-  await splitter.focus();
-  // The first press is waited for, which gives the share it begins with; the other keys are not, and each counts.
-  await pressAndSee(page, 'ArrowLeft', splitter, 'aria-valuetext');
-  const first = Number(await splitter.getAttribute('aria-valuenow'));
-  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('ArrowLeft');
-  await expect(splitter).toHaveAttribute('aria-valuenow', String(first - 4 * 2));
-  await expect(page).toHaveURL(new RegExp(`split=${first - 4 * 2}`));
-  await expect.poll(width).toBeLessThan(before - 50);
-  const narrower = await width();
-  await page.goto('/book/BTC');
-  await desk.expectProven('BTC');
-  await expect.poll(width).toBeCloseTo(narrower, 0);
-  await splitter.focus();
-  await page.keyboard.press('Home');
-  await expect.poll(width).toBeCloseTo(before, 0);
 });
 
 test('a ladder and a pane in windows of their own, without chrome, with keys, exact; closing one leaves the page as it was', async ({
