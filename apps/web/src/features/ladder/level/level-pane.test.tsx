@@ -37,6 +37,7 @@ async function renderPane() {
   worker.follower.now = NOW;
   worker.follower.goLive('BTC', { levels: [bids, asks] });
   await act(async () => {
+    worker.runTasks();
     worker.deliver();
   });
   return { worker, live, deliver, deselect: () => act(async () => deselect()) };
