@@ -206,7 +206,8 @@ test('plan, burn rate and forecast follow from the response; the chart is readab
   await expect.poll(() => figure(page, 'month_credits')).toBe(String(used));
   const share = (used / aggregate.max_credits) * 100;
   // On the first days of a month it may be a part too small to round.
-  const text = used > 0 && share < 0.1 ? '< 0.1 %' : `${share.toFixed(1)} %`;
+  const rounded = share.toFixed(1);
+  const text = used > 0 && rounded === '0.0' ? '< 0.1 %' : `${rounded} %`;
   await expect(page.locator('[data-part=plan-month]')).toContainText(text);
   await expect.poll(() => figure(page, 'burn_rate')).toMatch(/^\d+\.\d\d$/);
   await expectForecast(page, { aggregate, by_day });
