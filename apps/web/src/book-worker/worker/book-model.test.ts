@@ -408,6 +408,19 @@ describe('the panes', () => {
     expect(last).toMatchObject({ height: 101, frozen: true });
   });
 
+  it('of a live book are still sent when the page is hidden meanwhile', () => {
+    worker.follower.goLive('BTC');
+    worker.frame({ map: { bars: 4 } });
+    worker.follower.now += 1_000;
+    worker.follower.block('BTC');
+    worker.deliver();
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    worker.postMessage({ kind: 'look', isVisible: false });
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    worker.runTasks();
+    expect(worker.results('map').map(({ height }) => height)).toEqual([101]);
+  });
+
   it('are published again with a pane that is requested for a newer block', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();

@@ -342,7 +342,10 @@ export class BookModel {
     const results = shown === undefined ? {} : this.#resultsOf(shown);
     const isLive = shown?.frozen === false;
     this.#deps.post({ kind: 'book', generation, status, shown: block, panes: isLive ? {} : results });
-    if (!isLive) return this.#unsent.clear();
+    // The results of a held book, which have just been sent, replace them. A page that was hidden meanwhile still needs them: what
+    // has not changed is not computed again.
+    if (shown?.frozen === true) return this.#unsent.clear();
+    if (!isLive) return;
     const isSending = this.#unsent.size > 0;
     for (const [request, result] of Object.entries(results)) this.#unsent.set(request, result);
     if (!isSending) this.#sendNext();
