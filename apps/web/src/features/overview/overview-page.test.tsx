@@ -168,11 +168,16 @@ describe('the worth of two wallets', () => {
           : usual?.(query);
     };
     const rows = (part: string, row: string) => document.querySelectorAll(`[aria-label="${part}"] ${row}`).length;
+    const refresh = async () => {
+      // While something is loading, the worth for example, a press does nothing.
+      await expect.poll(() => button('Refresh Balances').disabled).toBe(false);
+      await click(button('Refresh Balances'));
+    };
     holding('1');
-    await click(button('Refresh Balances'));
+    await refresh();
     await expect.poll(() => rows('Sums by token', 'tbody tr')).toBe(4);
     holding('2');
-    await click(button('Refresh Balances'));
+    await refresh();
     await expect.poll(() => tile('Balances')).toContain('in the last refresh');
     expect(tile('Balances')).toContain('5 of 8 changes');
     expect(rows('Changes in the last refresh', 'li') + rows('Positions', 'tbody tr') + 4).toBe(18);
