@@ -460,6 +460,18 @@ test('[L4-9] compression is negotiated without context takeover and shared, and 
   socket.terminate();
 });
 
+test('[L4-9] a client may compress its messages with the context of earlier ones', async () => {
+  await using server = await start();
+  const { socket, extensions, texts } = await compressing(server, { threshold: 0 });
+  expect(extensions).toBe('permessage-deflate; server_no_context_takeover');
+  for (let count = 0; count < 2; count += 1) {
+    socket.send('{"method":"ping"}');
+    await once(socket, 'message');
+  }
+  expect(texts).toEqual(['{"channel":"pong"}', '{"channel":"pong"}']);
+  socket.terminate();
+});
+
 test('[L4-9] compression is not used for a client whose window is too small for the shared frames', async () => {
   await using server = await start();
   const { socket, extensions, texts } = await compressing(server, { serverMaxWindowBits: 9 });

@@ -87,8 +87,9 @@ export class Stream {
       clientTracking: false,
       maxPayload: limits.frameBytesMax,
       maxFragments: MESSAGE_FRAMES_MAX,
-      // Without context takeover, one compressed frame serves every client. ws itself compresses nothing.
-      perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
+      // Without context takeover, one compressed frame serves every client. ws itself compresses nothing. Clients may keep
+      // theirs, because some (Tornado) do so in any case.
+      perMessageDeflate: { serverNoContextTakeover: true },
     });
     this.#sockets.on('wsClientError', (error, socket, request) => {
       this.#refuse(request, socket, new ApiError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
