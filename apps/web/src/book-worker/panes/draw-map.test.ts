@@ -29,3 +29,18 @@ it('the map of the whole book has every order in the bar of its distance from th
   };
   expect([data.bids, data.asks]).toEqual([expected(bids), expected(asks)]);
 });
+
+it.each([
+  { asks: ['102', '500'], farPx: '500', left: [] },
+  // Ten times the price and more is not meant to execute.
+  { asks: ['102', '400', '2000'], farPx: '1010', left: ['2000'] },
+] as const)('the map ends at the farthest ask, at most ten times the price away: $asks', ({ asks, farPx, left }) => {
+  const bids = [order({ oid: 1, side: 'B', limitPx: '100', sz: '1' })];
+  const { book } = L4Book.build('BTC', [
+    bids,
+    asks.map((limitPx, at) => order({ oid: at + 2, side: 'A', limitPx, sz: '3' })),
+  ]);
+  const data = must(map.open()({ book } as Shown, { bars: BARS }), 'map');
+  expect(data.farBps).toBeCloseTo(((Number(farPx) - 101) / 101) * 10_000, 6);
+  expect(data.asks.reduce((sum, size) => sum + size, 0)).toBe(3 * (asks.length - left.length));
+});

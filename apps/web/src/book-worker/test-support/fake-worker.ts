@@ -182,12 +182,15 @@ export class FakeWorker implements WorkerPort {
 
   /** Runs the tasks that wait for nothing, and those that they lead to: a live book's panes are sent one a task. */
   runTasks(): void {
-    for (;;) {
-      const at = this.#timers.findIndex(({ afterMs }) => afterMs === 0);
-      const [task] = at < 0 ? [] : this.#timers.splice(at, 1);
-      if (task === undefined) return;
-      task.callback();
-    }
+    while (this.runTask());
+  }
+
+  /** Runs the first task that waits for nothing. Returns whether there was one. */
+  runTask(): boolean {
+    const at = this.#timers.findIndex(({ afterMs }) => afterMs === 0);
+    const [task] = at < 0 ? [] : this.#timers.splice(at, 1);
+    task?.callback();
+    return task !== undefined;
   }
 
   /** The delay of each pending timer, in the order they were set. */

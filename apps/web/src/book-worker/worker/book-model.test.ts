@@ -399,13 +399,48 @@ describe('the panes', () => {
     worker.follower.block('BTC');
     worker.deliver();
     worker.postMessage({ kind: 'hold', hold: undefined });
-    expect([worker.shown().length, worker.results('map').length, worker.results('figures').length]).toEqual([1, 0, 0]);
+    const sent = () => [worker.shown().length, worker.results('map').length, worker.results('figures').length];
+    expect(sent()).toEqual([1, 0, 0]);
+    while (worker.results('map').length === 0 && worker.runTask());
+    expect(sent()).toEqual([1, 1, 0]);
     worker.pause(true);
     const held = worker.waiting.length;
     worker.runTasks();
     expect(worker.waiting).toHaveLength(held);
     const [last] = worker.results('figures').slice(-1);
     expect(last).toMatchObject({ height: 101, frozen: true });
+  });
+
+  it('of a live book are never older than what was sent before, also if they are requested again meanwhile', () => {
+    worker.follower.goLive('BTC');
+    worker.frame({ map: { bars: 4 } });
+    worker.follower.now += 1_000;
+    worker.follower.block('BTC');
+    worker.deliver();
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    // Too soon for another map: that of the first block is yet to be sent.
+    worker.follower.block('BTC');
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    const request = paneRequest('map', { bars: 4 });
+    worker.postMessage({ kind: 'pane', request, isOpen: false });
+    worker.postMessage({ kind: 'pane', request, isOpen: true });
+    worker.runTasks();
+    expect(worker.results('map').map(({ height }) => height)).toEqual([102]);
+  });
+
+  it('of a live book that another one replaces meanwhile are still those of their own', () => {
+    worker.follower.goLive('BTC');
+    worker.frame({ map: { bars: 4 } });
+    worker.follower.now += 1_000;
+    worker.follower.block('BTC');
+    worker.deliver();
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    worker.follow('ETH', 2);
+    worker.runTasks();
+    const generations = worker.waiting.flatMap((message) =>
+      message.kind === 'book' ? Object.keys(message.panes).map(() => message.generation) : [],
+    );
+    expect(generations).toEqual([1]);
   });
 
   it('of a live book are still sent when the page is hidden meanwhile', () => {

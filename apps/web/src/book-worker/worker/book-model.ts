@@ -63,7 +63,7 @@ export class BookModel {
   #builtAt: number | undefined;
   /** The height of the block that the page shows. */
   #publishedHeight: number | undefined;
-  /** Results of a live book, all of the block that is shown, which are yet to be sent. */
+  /** Results of a live book that are yet to be sent: of each request the newest. */
   readonly #unsent = new Map<string, PaneResult>();
   /** The only wallet whose orders the ladders show; undefined for everybody's. */
   #only: Address | undefined;
@@ -342,8 +342,7 @@ export class BookModel {
     const results = shown === undefined ? {} : this.#resultsOf(shown);
     const isLive = shown?.frozen === false;
     this.#deps.post({ kind: 'book', generation, status, shown: block, panes: isLive ? {} : results });
-    // The results of a held book, which have just been sent, replace them. A page that was hidden meanwhile still needs them: what
-    // has not changed is not computed again.
+    // A held book has replaced them all. A page that is hidden keeps them: it would not get them a second time.
     if (shown?.frozen === true) return this.#unsent.clear();
     if (!isLive) return;
     const isSending = this.#unsent.size > 0;
@@ -371,7 +370,10 @@ export class BookModel {
     const shown = this.#isVisible ? this.#shown() : undefined;
     if (shown === undefined) return;
     if (shown.position.height !== this.#publishedHeight) return this.#pace.now();
-    this.#deps.post({ kind: 'book', generation: this.#generation, panes: this.#resultsOf(shown) });
+    const panes = this.#resultsOf(shown);
+    // What is yet to be sent of them is older.
+    for (const request of Object.keys(panes)) this.#unsent.delete(request);
+    this.#deps.post({ kind: 'book', generation: this.#generation, panes });
   }
 
   #resultsOf(shown: Shown): PaneResults {
