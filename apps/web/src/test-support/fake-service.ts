@@ -23,6 +23,7 @@ export interface InfoBody {
   readonly user?: string;
   readonly users?: readonly string[];
   readonly dex?: string;
+  readonly coin?: string;
 }
 
 const demo: SessionState = {

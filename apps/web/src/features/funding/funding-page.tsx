@@ -283,15 +283,15 @@ function ChartMenu({ chart: { histories, view, unit, paneKind } }: { readonly ch
   return <PictureMenu name={['funding', ...histories.map(({ coin }) => coin)]} captions={captions} />;
 }
 
-/** The chosen coins, or else the exchange's first ones, comma-separated; empty while its list is loading. */
+/** The chosen coins as the exchange names them, or else its first ones, comma-separated; empty while its list is loading. */
 function namesOf(
   chosen: readonly string[] | undefined,
   known: readonly { readonly coin: string }[] | undefined,
   isLost: boolean,
 ): string {
+  if (known === undefined && !isLost) return '';
   const listed = (known ?? []).map(({ coin }) => coin);
   if (chosen !== undefined) return [...new Set(chosen.map((text) => perpNamed(listed, text)))].join(',');
-  if (known === undefined && !isLost) return '';
   return listed.slice(0, COINS_AT_FIRST).join(',') || 'BTC';
 }
 
