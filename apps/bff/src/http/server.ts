@@ -14,15 +14,18 @@ import { refuseUpgrade, sendError } from './errors.ts';
 
 /** Timeouts of idle connections, request heads and whole requests, and how often Node checks them, in ms. */
 const HTTP_TIMES = {
-  // Longer than proxies keep idle connections (Traefik 90 s, Caddy 2 min, Google's load balancer 10 min): one that sends a POST
-  // while the service closes its connection responds with 502, because a POST is not repeated.
+  // Longer than Traefik (90 s), Caddy (2 min) and Google's load balancer (10 min) keep idle connections: a proxy whose connection is
+  // closed while it sends a POST responds with 502, because a POST is not repeated.
   keepAliveTimeout: 620_000,
   headersTimeout: 20_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/** Connections of all clients, streams included. A further one is closed at once, because files and upstreams need sockets too. */
+/**
+ * Connections of all clients, streams included. A further one is closed at once, because files and upstreams need sockets too; idle
+ * ones make room for the next.
+ */
 const CONNECTIONS_MAX = 20_000;
 
 /** Unanswered requests of one connection: Node starts each pipelined request at once, thousands in one turn. */
@@ -38,6 +41,7 @@ export async function startHttpServer(host: string, port: number, limits: HttpLi
   const { maxConnections = CONNECTIONS_MAX, ...times } = limits;
   const server = createServer({ ...HTTP_TIMES, ...times, requireHostHeader: false });
   server.maxConnections = maxConnections;
+  server.on('drop', () => server.closeIdleConnections());
   const upgrades = new EventEmitter();
   /** The unfinished responses of each connection. */
   const unfinished = new Map<Duplex, Set<ServerResponse>>();
