@@ -294,11 +294,11 @@ describe('a start that fails', () => {
     expect(plain(running).join('')).toContain('HOST is not a local address: set HOST to');
   });
 
-  it('names a data directory that cannot be created, and exits with code 2', async () => {
+  it('names a data directory that cannot be created, and exits with code 1: it may only be mounted later', async () => {
     writeFileSync(join(directory, 'file'), '');
     const path = join(directory, 'file', 'data');
     const running = run(program, { DATA_DIR: path });
-    expect(await running.ended).toBe(2);
+    expect(await running.ended).toBe(1);
     expect(plain(running)).toEqual([
       'Invalid settings:',
       `  DATA_DIR cannot be created: ${path} (ENOTDIR). Example: DATA_DIR=/var/lib/l4desk`,

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   if (result.kind === 'problems') return fail(problemsText(result.problems, process.env.L4DESK_COMMAND), USAGE);
   const { settings, warnings } = result;
   const problem = createDataDirectory(settings);
-  if (problem !== undefined) return fail(problemsText([problem], process.env.L4DESK_COMMAND), USAGE);
+  if (problem !== undefined) return fail(problemsText([problem], process.env.L4DESK_COMMAND), FAILURE);
   const destination = standardError();
   const log = createLog(settings.LOG_LEVEL, destination);
   /** Exits without writing the rest of the log, which pino would otherwise try for as long as the disk is full. */
