@@ -22,6 +22,13 @@ class Rig {
     this.desk.serve('BTC');
   }
 
+  /** A block in which nothing changed for the coin. */
+  quietBlock(): void {
+    if (this.view === null) throw new Error('not live');
+    this.view = { ...this.view, height: this.view.height + 1 };
+    this.desk.dropStale();
+  }
+
   block(): void {
     if (this.view === null) throw new Error('not live');
     const { diffs, statuses } = this.truth.block();
@@ -98,6 +105,14 @@ describe('a snapshot', () => {
     const heights = (await Promise.all([first, second, third])).map(heightOf);
     expect(heights).toEqual([100, 102, 102]);
     expect(rig.desk.counters).toMatchObject({ served: 3, serialised: 2 });
+  });
+
+  test('[SNAP-19] has the height of the last block even if that block did not change the coin', async () => {
+    const rig = new Rig();
+    rig.goLive();
+    expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 100, seq: 3 });
+    rig.quietBlock();
+    expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 101, seq: 3 });
   });
 
   test('[SNAP-18] is abandoned for a caller that aborts, and for no other caller', async () => {
