@@ -12,6 +12,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const CLASSES: Readonly<Record<string, ReturnType<ReadinessDeps['universe']['classify']>>> = {
+  BTC: 'served',
+  'PURR/USDC': 'unsupported',
+  'xyz:GOLD': 'not-loaded',
+};
+
 const fine = () => Promise.resolve();
 
 function read(
@@ -28,7 +34,7 @@ function read(
     databaseName: 'the database',
     universe: {
       problem: null,
-      classify: (coin) => (coin === 'BTC' ? 'served' : 'unknown'),
+      classify: (coin) => CLASSES[coin] ?? 'unknown',
       isDelisted: (coin) => coin === 'OLD',
     },
     upstreamLag: () => Promise.resolve(null),
@@ -99,6 +105,11 @@ it('[OPS-12] warns about a delisted pinned coin and stays ready, but is not read
     status: 'not_ready',
     warnings: ['L4_PINNED_COINS: the exchange has no perp btc; names are case-sensitive'],
   });
+  expect(await read({ ping: fine }, fine, ['PURR/USDC'])).toMatchObject({
+    warnings: ['L4_PINNED_COINS: the exchange has no perp PURR/USDC; names are case-sensitive'],
+  });
+  // Its dex may have it.
+  expect((await read({ ping: fine }, fine, ['xyz:GOLD'])).warnings).toEqual([]);
   expect((await read({ ping: fine })).warnings).toEqual([]);
 });
 
