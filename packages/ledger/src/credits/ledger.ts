@@ -147,7 +147,7 @@ export class Ledger {
 
   /** Resolves when every charge made so far is in the database or refused. */
   async settled(): Promise<void> {
-    while (this.#committing !== undefined) await this.#committing;
+    await this.#committing;
   }
 
   #known(accountId: string): Known {
