@@ -78,7 +78,8 @@ export class FundingLoader {
   readonly #pages: Pages;
   readonly #now: () => number;
   readonly #running = new Map<string, AbortController>();
-  #queue: readonly string[] = [];
+  /** In the order in which they are loaded. */
+  #wanted: readonly string[] = [];
   /** Coins that failed since the page was opened. */
   readonly #failed = new Set<string>();
   /** Numbers the runs, for their query keys. */
@@ -98,17 +99,18 @@ export class FundingLoader {
 
   /** Loads what is missing of a period. Coins that the user stopped, or that failed, stay so until they are resumed. */
   need(coins: readonly string[], period: FundingPeriod): void {
-    for (const coin of [...this.#queue, ...this.#running.keys()]) {
-      if (!coins.includes(coin)) this.#halt(coin, 'left');
-    }
-    // The halted coins may have kept others in the queue.
-    this.#start();
+    this.#halt(
+      this.#wanted.filter((coin) => !coins.includes(coin)),
+      'left',
+    );
+    this.#wanted = coins;
     for (const coin of coins) {
       const load = this.#read(coin);
       if (holds(load, period)) continue;
       if (load === undefined || !isSame(load.period, period)) this.#begin(coin, period);
-      else if (this.continuesByItself(coin, load)) this.resume(coin);
+      else if (this.continuesByItself(coin, load)) this.#write(coin, { ...load, kind: 'waiting' });
     }
+    this.#start();
   }
 
   /** Loads the whole period of these coins again; the old entries stay on screen until all new ones have arrived. */
@@ -117,61 +119,51 @@ export class FundingLoader {
       const load = this.#read(coin);
       this.#begin(coin, period, load?.kind === 'whole' ? load : load?.older);
     }
+    this.#start();
   }
 
   /** Continues after a stop or a failure, from where it ended. */
   resume(coin: string): void {
     const load = this.#read(coin);
-    if (load === undefined || this.#running.has(coin) || load.kind === 'whole') return;
-    this.#write(coin, { ...bare(load), kind: 'waiting' });
-    this.#enqueue(coin);
-  }
-
-  stop(by: 'person' | 'left'): void {
-    for (const coin of [...this.#queue, ...this.#running.keys()]) this.#halt(coin, by);
-  }
-
-  #begin(coin: string, period: FundingPeriod, older?: CoinLoad): void {
-    this.#running.get(coin)?.abort();
-    this.#running.delete(coin);
-    this.#write(coin, {
-      kind: 'waiting',
-      period,
-      entries: [],
-      credits: 0,
-      progress: 0,
-      next: period.from,
-      at: 0,
-      older,
-    });
-    this.#enqueue(coin);
-  }
-
-  #halt(coin: string, by: 'person' | 'left'): void {
-    this.#queue = this.#queue.filter((other) => other !== coin);
-    this.#running.get(coin)?.abort();
-    this.#running.delete(coin);
-    const load = this.#read(coin);
-    if (load !== undefined) this.#write(coin, { ...bare(load), kind: 'stopped', by });
-  }
-
-  #enqueue(coin: string): void {
-    if (!this.#queue.includes(coin)) this.#queue = [...this.#queue, coin];
+    if (load?.kind !== 'stopped' && load?.kind !== 'failed') return;
+    this.#write(coin, { ...load, kind: 'waiting' });
     this.#start();
   }
 
-  #start(): void {
-    while (this.#running.size < AT_ONCE) {
-      const [coin, ...rest] = this.#queue;
-      if (coin === undefined) return;
-      this.#queue = rest;
-      const controller = new AbortController();
-      this.#running.set(coin, controller);
-      void this.#run(coin, controller);
+  stop(by: 'person' | 'left'): void {
+    this.#halt(this.#wanted, by);
+  }
+
+  #begin(coin: string, period: FundingPeriod, older?: CoinLoad): void {
+    this.#end(coin);
+    const start = { entries: [], credits: 0, progress: 0, next: period.from, at: 0 };
+    this.#write(coin, { kind: 'waiting', period, ...start, older });
+  }
+
+  #halt(coins: readonly string[], by: 'person' | 'left'): void {
+    for (const coin of coins) {
+      const load = this.#read(coin);
+      if (load?.kind !== 'waiting' && load?.kind !== 'loading') continue;
+      this.#end(coin);
+      this.#write(coin, { ...load, kind: 'stopped', by });
     }
   }
 
-  async #run(coin: string, controller: AbortController): Promise<void> {
+  #end(coin: string): void {
+    this.#running.get(coin)?.abort();
+    this.#running.delete(coin);
+  }
+
+  #start(): void {
+    for (const coin of this.#wanted) {
+      if (this.#running.size === AT_ONCE) return;
+      if (this.#read(coin)?.kind === 'waiting' && !this.#running.has(coin)) void this.#run(coin);
+    }
+  }
+
+  async #run(coin: string): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(coin, controller);
     this.#runs += 1;
     try {
       // As a separate query, so that the session guard, which watches queries, sees a refusal.
@@ -184,7 +176,7 @@ export class FundingLoader {
       const load = this.#read(coin);
       if (!controller.signal.aborted && load !== undefined) {
         this.#failed.add(coin);
-        this.#write(coin, { ...bare(load), kind: 'failed', error });
+        this.#write(coin, { ...load, kind: 'failed', error });
       }
     }
     if (this.#running.get(coin) === controller) this.#running.delete(coin);
@@ -196,7 +188,7 @@ export class FundingLoader {
     const load = this.#read(coin);
     if (load === undefined) return false;
     const { period, next, credits } = load;
-    let now: CoinLoad = { ...bare(load), kind: 'loading' };
+    let now: CoinLoad = { ...load, kind: 'loading' };
     this.#write(coin, now);
     for await (const page of this.#pages(coin, { from: next, to: period.to }, signal)) {
       if (signal.aborted) return false;
@@ -223,8 +215,4 @@ export class FundingLoader {
   #write(coin: string, load: CoinLoad): void {
     this.#cache.setQueryData<CoinLoad>(fundingHistoryKey(coin), load);
   }
-}
-
-function bare({ period, entries, credits, progress, next, at, older }: CoinLoad): Omit<CoinLoad, 'kind'> {
-  return { period, entries, credits, progress, next, at, older };
 }
