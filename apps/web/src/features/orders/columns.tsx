@@ -1,13 +1,15 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { ageText, aligned, grouped } from '../../ui/format.ts';
 import { measuredAmounts } from '../../ui/number-width.ts';
+import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import type { TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { usdcText } from '../../wallets/value/usdc.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { known, Leg, NoFills, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
+import { FACET_IDS } from './facets.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
-import { type OrderTable, valueOf } from './order-table.ts';
+import { goneShare, livedMs, type OrderTable, valueOf } from './order-table.ts';
 import { STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
@@ -79,7 +81,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id,
       width,
       align: 'end',
-      sortable: true,
+      sortBy: ({ order }: OrderRow) => unitsOf(order[id]),
       copied: ({ order }: OrderRow) => order[id],
       cell: ({ order: { [id]: text } }: OrderRow) =>
         text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, decimals),
@@ -92,7 +94,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     hint,
     width: isUtc ? 186 : 236,
     align: 'end' as const,
-    sortable: true,
+    sortBy: momentOf,
     cell: (row: OrderRow) => {
       const at = momentOf(row);
       if (at === undefined) return <None what="No time reported" />;
@@ -101,6 +103,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     },
   });
   const areFilled = fillsOf !== undefined;
+  const wallets = new Map([...new Set(table.rows.map(({ address }) => address))].map((address, at) => [address, at]));
   const columns: readonly Column[] = [
     {
       id: 'coin',
@@ -109,7 +112,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       // What a phone has left goes to the names: a pair with its number takes most of it.
       grow: isNarrow,
       fixed: true,
-      sortable: true,
       widest: 176,
       copied: ({ order }) => order.coin,
       cell: ({ order }) => (
@@ -130,7 +132,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'side',
       title: 'Side',
       width: 58,
-      sortable: true,
       copied: ({ order }) => order.side,
       cell: ({ order }) => <Side side={order.side} isShort />,
     },
@@ -161,7 +162,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Value',
       hint: 'limitPx × origSz, in units of the quote token; exact in the tooltips',
       ...value(({ order }) => valueOf(order, 'origSz')),
-      sortable: true,
+      sortBy: ({ order }) => unitsOf(valueOf(order, 'origSz')),
     },
     {
       ...size('sz'),
@@ -174,7 +175,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'limitPx × sz, in units of the quote token; exact in the tooltips',
       ...value(({ order }) => valueOf(order, 'sz')),
       width: 124,
-      sortable: true,
+      sortBy: ({ order }) => unitsOf(valueOf(order, 'sz')),
     },
     ...(hasStatus ? [] : [placeColumn(isNarrow)]),
     ...(fillsOf === undefined ? [] : fillColumns(fillsOf)),
@@ -184,7 +185,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'Share of the size that no longer rests: (origSz − sz) / origSz',
       width: 72,
       align: 'end',
-      sortable: true,
+      sortBy: ({ order }) => unitsOf(goneShare(order)),
       cell: ({ order }) => known(shareText(order.sz, order.origSz) || undefined, 'Not known from the sizes'),
     },
     {
@@ -193,7 +194,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'As reported; only the history includes a status',
       width: isNarrow ? 94 : 180,
       widest: isNarrow ? 150 : 316,
-      sortable: true,
       narrow: true,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
       lookOf: () => `num ${isNarrow ? 'text-11' : 'text-12'} text-strong`,
@@ -204,7 +204,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes, and from fills that are newer',
       width: hasStatus && !areFilled ? 248 : 188,
-      sortable: true,
       grow: true,
       copied: (row) => (row.parent === undefined ? rowOutcome(row, fillsOf?.(row)) : ''),
       cell: (row) =>
@@ -214,7 +213,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'type',
       title: 'Type',
       width: 140,
-      sortable: true,
       cell: ({ order }) => known(textOf(order, 'orderType')),
     },
     {
@@ -222,7 +220,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'TIF',
       hint: 'Time in force',
       width: hasStatus ? 124 : 64,
-      sortable: true,
       cell: ({ order }) => known(textOf(order, 'tif'), order.tif === null ? 'null: none' : undefined),
     },
     {
@@ -240,7 +237,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Reduce',
       hint: 'reduceOnly',
       width: 70,
-      sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
     {
@@ -248,7 +244,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'TP/SL',
       hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
       width: 66,
-      sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
     },
     {
@@ -263,7 +258,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'wallet',
       title: 'Wallet',
       width: 112,
-      sortable: true,
+      sortBy: ({ address }) => wallets.get(address),
       copied: ({ address }) => address,
       cell: ({ address }) => <OwnerName user={address} />,
     },
@@ -279,7 +274,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'Time from placement to this status',
       width: 86,
       align: 'end',
-      sortable: true,
+      sortBy: livedMs,
       cell: ({ order: { timestamp }, entry: { statusTimestamp } }) =>
         statusTimestamp === undefined || timestamp === undefined ? (
           <None what="No time reported" />
@@ -303,7 +298,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'oid',
       width: 108,
       align: 'end',
-      sortable: true,
+      sortBy: ({ order }) => order.oid,
       cell: ({ order }) => String(order.oid),
     },
     {
@@ -326,7 +321,12 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
   const view = (hasStatus ? 2 : 0) + (areFilled ? 1 : 0);
   return columns.map((column) => {
     const shownFrom = SHOWN_FROM[column.id]?.[view];
-    return column.id in SHOWN_FROM && shownFrom !== 0 ? { ...column, hidden: true, shownFrom } : column;
+    const facet = FACET_IDS.find((id) => id === column.id);
+    return {
+      ...column,
+      ...(facet && { sortBy: ({ facets }: OrderRow) => facets[facet] }),
+      ...(column.id in SHOWN_FROM && shownFrom !== 0 && { hidden: true, shownFrom }),
+    };
   });
 }
 
