@@ -1,17 +1,19 @@
 import { compare } from '@l4desk/decimal';
-import type { DecimalString } from '@l4desk/protocol';
+import { type DecimalString, decimalString, z } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { dayChange, perpsOf } from '../../api/perps.ts';
 
-/** The current market of a coin. */
-export interface CoinMarket {
-  readonly coin: string;
-  readonly mid: DecimalString | undefined;
+/** The current market of a coin, as this browser stores it. */
+export const currentMarket = z.object({
+  coin: z.string(),
+  mid: decimalString.optional(),
   /** `+1.25 %`: the mark against the price 24 hours ago. */
-  readonly change?: string | undefined;
+  change: z.string().optional(),
   /** The rate of the current interval, as reported. */
-  readonly funding: DecimalString;
-}
+  funding: decimalString,
+});
+
+export type CoinMarket = z.infer<typeof currentMarket>;
 
 /** The highest or the lowest rates. */
 export interface FundingEnd {

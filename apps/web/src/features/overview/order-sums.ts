@@ -1,26 +1,25 @@
 import { multiply, sum } from '@l4desk/decimal';
-import { type DecimalString, isDecimalString, type Side } from '@l4desk/protocol';
+import { decimalString, isDecimalString, type Side, z } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { groupBy } from '../../ui/group-by.ts';
 
-/** The resting orders of one side of a coin. */
-export interface SideSum {
-  readonly count: number;
-  readonly sz: DecimalString;
-  /** Σ limitPx × sz. */
-  readonly notional: DecimalString;
-}
+/** The resting orders of one side of a coin; `notional` is Σ limitPx × sz. */
+const sideOrders = z.object({ count: z.int(), sz: decimalString, notional: decimalString });
 
-/** The open orders of one coin, over all wallets. */
-export interface CoinOrders {
-  readonly coin: string;
-  readonly bids: SideSum;
-  readonly asks: SideSum;
+export type SideSum = z.infer<typeof sideOrders>;
+
+/** The open orders of one coin, over all wallets, as this browser stores them. */
+export const coinOrders = z.object({
+  coin: z.string(),
+  bids: sideOrders,
+  asks: sideOrders,
   /** Orders that wait for their trigger and are not in the book. */
-  readonly triggers: number;
+  triggers: z.int(),
   /** Orders without a price, size or side that could be summed (D59). */
-  readonly others: number;
-}
+  others: z.int().default(0),
+});
+
+export type CoinOrders = z.infer<typeof coinOrders>;
 
 /** The open orders of wallets by coin and side, as exact sums; the coin with most orders first. */
 export function orderSums(responses: readonly FrontendOpenOrders[]): readonly CoinOrders[] {

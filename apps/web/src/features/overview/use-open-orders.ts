@@ -1,4 +1,4 @@
-import { type Address, decimalString, infoCredits, z } from '@l4desk/protocol';
+import { type Address, infoCredits, z } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -7,17 +7,14 @@ import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useKeptValue } from '../../hooks/use-kept-value.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { dated, isOld } from './kept.ts';
-import { orderSums } from './order-sums.ts';
+import { coinOrders, orderSums } from './order-sums.ts';
 
-const side = z.object({ count: z.int(), sz: decimalString, notional: decimalString });
 const keptOrders = dated(
   z.object({
     wallets: z.string(),
     /** Number of those wallets with a response; the calls of the others failed. The stored name cannot change. */
     answered: z.int(),
-    coins: z.array(
-      z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int(), others: z.int().default(0) }),
-    ),
+    coins: z.array(coinOrders),
   }),
 );
 const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;

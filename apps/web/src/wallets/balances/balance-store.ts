@@ -1,6 +1,14 @@
 import type { ServiceError, WalletResult, WalletsProgress } from '@l4desk/client';
 import { compare, subtract } from '@l4desk/decimal';
-import { type Address, type DecimalString, decimalOf, type SpotBalanceSlot } from '@l4desk/protocol';
+import {
+  type Address,
+  address,
+  type DecimalString,
+  decimalOf,
+  decimalString,
+  type SpotBalanceSlot,
+  z,
+} from '@l4desk/protocol';
 import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { FIELDS, type Field } from './fields.ts';
 
@@ -36,17 +44,24 @@ export interface Holding {
   readonly refused: ServiceError | undefined;
 }
 
-/** One amount that differs between two readings of a wallet. */
-export interface Change extends TokenId {
-  readonly id: number;
-  readonly user: Address;
-  readonly field: Field;
+/** In ms. */
+export const time = z.int().min(0);
+
+/** One amount that differs between two readings of a wallet, as this browser stores it. */
+export const change = z.object({
+  id: z.int(),
+  user: address,
+  token: z.int().optional(),
+  coin: z.string().optional(),
+  field: z.enum(FIELDS),
   /** Undefined if it was not reported. */
-  readonly from: DecimalString | undefined;
-  readonly to: DecimalString | undefined;
-  readonly since: number;
-  readonly at: number;
-}
+  from: decimalString.optional(),
+  to: decimalString.optional(),
+  since: time,
+  at: time,
+});
+
+export type Change = z.infer<typeof change>;
 
 /** The growth of the amount; undefined if one side was not reported, because absent is not zero. */
 export function deltaOf({ from, to }: Pick<Change, 'from' | 'to'>): DecimalString | undefined {

@@ -1,13 +1,5 @@
 import { type Client, spotClearinghouseStates, WalletError } from '@l4desk/client';
-import {
-  type Address,
-  address,
-  BATCH_WALLETS_MAX,
-  decimalString,
-  infoCredits,
-  spotBalanceSlot,
-  z,
-} from '@l4desk/protocol';
+import { type Address, address, BATCH_WALLETS_MAX, infoCredits, spotBalanceSlot, z } from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { accountClient } from '../../api/client.ts';
@@ -19,12 +11,12 @@ import {
   amountsOf,
   applyRound,
   type Balances,
-  type Change,
+  change,
   EMPTY_BALANCES,
   type Holding,
   JOURNAL_MAX,
+  time,
 } from './balance-store.ts';
-import { FIELDS } from './fields.ts';
 import { dueOf, unreadOf, type WalletEntry } from './sums.ts';
 
 /** What is known about every wallet, from this visit and earlier ones. Written only by `readBalances` and the restore. */
@@ -134,24 +126,10 @@ export function useAutoRead(entries: readonly WalletEntry[], balances: Balances,
 export const BALANCES_NAME = 'balances';
 const VERSION = 1;
 
-const time = z.int().min(0);
-
 const holding = z.object({
   user: address,
   good: z.object({ at: time, state: spotBalanceSlot }).optional(),
   failed: z.object({ at: time, message: z.string() }).optional(),
-});
-
-const change = z.object({
-  id: z.int(),
-  user: address,
-  token: z.int().optional(),
-  coin: z.string().optional(),
-  field: z.enum(FIELDS),
-  from: decimalString.optional(),
-  to: decimalString.optional(),
-  since: time,
-  at: time,
 });
 
 const kept = z.object({
@@ -187,10 +165,9 @@ export function readKeptBalances(value: unknown): Balances {
       refused: undefined,
     },
   ]);
-  const changes = found.changes as readonly Change[];
   return {
     ...EMPTY_BALANCES,
     holdings: new Map(holdings),
-    journal: { changes: changes.slice(0, JOURNAL_MAX), dropped: found.dropped },
+    journal: { changes: found.changes.slice(0, JOURNAL_MAX), dropped: found.dropped },
   };
 }
