@@ -188,3 +188,22 @@ test.describe('axe finds nothing, dark and light', () => {
     });
   });
 });
+
+test('the digits of a sentence are in the number font', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await visit(page, '/orders');
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const fontsOf = async (selector: string) => {
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+    const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+    return new Set(fonts.map(({ familyName }) => familyName.split(' ')[0]));
+  };
+  await expect(page.getByTitle(/Change the limit under Appearance/)).toHaveText(/ up to \d+ cr$/);
+  await expect
+    .poll(() => fontsOf('[title$="Change the limit under Appearance."]'))
+    .toEqual(new Set(['Inter', 'JetBrains']));
+});

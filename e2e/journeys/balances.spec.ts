@@ -135,9 +135,7 @@ test('a refresh shows what changed, and a wallet’s open spot orders explain it
 
   await page.locator(`[data-key="${trader?.address}"] [data-column=wallet]`).click();
   await expect(inspector).toContainText(trader?.address ?? '');
-  await expect(
-    inspector.getByRole('heading', { name: /^Balances as reported · \d+ tokens?$/ }).locator('.num'),
-  ).toHaveText(/^\d+$/);
+  await expect(inspector.getByRole('heading', { name: /^Balances as reported · \d+ tokens?$/ })).toBeVisible();
   const read = inspector.getByRole('button', { name: 'Load open orders' });
   await expect(read).toContainText('2 credits');
   await read.click();

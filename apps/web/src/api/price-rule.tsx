@@ -40,13 +40,7 @@ export function PriceRule() {
       className="max-sm:hidden"
       title="Requests that cost more wait for your click. Change the limit under Appearance."
     >
-      {credits === 0 ? (
-        'loads nothing automatically'
-      ) : (
-        <>
-          loads automatically up to <span className="num">{wholeText(credits)}</span> cr
-        </>
-      )}
+      {credits === 0 ? 'loads nothing automatically' : `loads automatically up to ${wholeText(credits)} cr`}
     </span>
   );
 }

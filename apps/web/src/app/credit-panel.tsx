@@ -40,8 +40,7 @@ export function CreditPanel(panel: MenuPanel) {
           </h2>
           {aggregate !== undefined && (
             <p>
-              <span className="num text-12">{wholeText(aggregate.credits_consumed)}</span> of{' '}
-              <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits
+              {wholeText(aggregate.credits_consumed)} of {wholeText(aggregate.max_credits)} credits
               {share !== undefined && ` · ${share}`}
               {isAlert && <span className="text-stale">, past your alert at {alertPercent} %</span>}
             </p>

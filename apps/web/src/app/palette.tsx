@@ -4,7 +4,6 @@ import { type Action, keyText, useIsKeyOn } from '../hooks/actions.ts';
 import { useRecentActions } from '../state/recents.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useModal } from '../ui/use-modal.ts';
-import { WithNumbers } from '../ui/with-numbers.tsx';
 import { usePaletteActions } from './palette-actions.ts';
 
 interface PaletteProps {
@@ -13,9 +12,6 @@ interface PaletteProps {
   /** Returns what was typed before the palette was rendered. */
   readonly typedAhead: () => string;
 }
-
-/** A number long enough to be read digit by digit. */
-const LONG_NUMBER = /(?<![\w@])(\d[\d.,]{2,}\d)(?!\w)/;
 
 const valueOf = (title: string, { id }: Action) => `${title} ${id}`;
 
@@ -77,9 +73,7 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                     onSelect={() => run(action)}
                     className="flex min-h-7 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-4 px-2 py-1 aria-selected:bg-surface-3 aria-selected:text-strong"
                   >
-                    <span className={classNames('min-w-0 wrap-anywhere', look)}>
-                      <WithNumbers text={action.label} pattern={LONG_NUMBER} look="text-12" />
-                    </span>
+                    <span className={classNames('min-w-0 wrap-anywhere', look)}>{action.label}</span>
                     <span className="num ml-auto flex items-center gap-2 text-11 text-dim">
                       {hint !== undefined && isKeyOn(hint) && <span className={look}>{hint}</span>}
                       {keys !== undefined && isKeyOn(keys) && (

@@ -10,7 +10,6 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { counted } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { adviceOf } from '../ui/page/advice.ts';
-import { WithNumbers } from '../ui/with-numbers.tsx';
 import { type RoleFacts, roleFactOf, type UserRole } from './roles.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
@@ -90,13 +89,13 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
             )
           }
         >
-          <WithNumbers text={`The exchange does not know ${counted(missing.length, 'address', 'addresses')}: `} />
+          The exchange does not know {counted(missing.length, 'address', 'addresses')}:{' '}
           {missing.slice(0, NAMES_SHOWN).map((user) => (
             <span key={user} className="mr-2">
               <Name of={user} />
             </span>
           ))}
-          {missing.length > NAMES_SHOWN && <WithNumbers text={`+${missing.length - NAMES_SHOWN}`} />}
+          {missing.length > NAMES_SHOWN && `+${missing.length - NAMES_SHOWN}`}
         </Line>
       )}
       {facts.map(({ user, fact }) =>
@@ -124,10 +123,8 @@ export function WalletNotices({ missingGroups, empty, credits, choice, onChange 
             </Button>
           }
         >
-          <WithNumbers
-            text={`${counted(empty.length, 'wallet')} ${empty.length === 1 ? 'reports' : 'report'} nothing.`}
-          />{' '}
-          An agent, a sub-account or a vault may look like that.
+          {counted(empty.length, 'wallet')} {empty.length === 1 ? 'reports' : 'report'} nothing. An agent, a sub-account
+          or a vault may look like that.
         </Line>
       )}
       {failed !== undefined && (

@@ -10,7 +10,6 @@ import { Inspector } from '../../ui/page/page.tsx';
 import { Empty } from '../../ui/page/states.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useTime } from '../../ui/use-time.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { SumAmount } from '../../wallets/balances/sum-amount.tsx';
@@ -63,9 +62,7 @@ export function BalancesInspector({ entries, scope, tokens, onRead }: BalancesIn
         onClose={onClose}
       >
         {token === undefined ? (
-          <Empty>
-            No wallet shown here reports token <span className="num text-12">{open.replace(/^t:?/, '')}</span>.
-          </Empty>
+          <Empty>No wallet shown here reports token {open.replace(/^t:?/, '')}.</Empty>
         ) : (
           <AddendsInspector entries={scope} token={token} field={field} />
         )}
@@ -101,19 +98,20 @@ interface ChangesInspectorProps {
 /** The most changes drawn; the export has all that are stored. */
 const CHANGES_SHOWN = 200;
 
+/** The changes by the refresh that found them, newest first, and by wallet within each. */
 function ChangesInspector({ journal: { changes, dropped }, wallets }: ChangesInspectorProps) {
+  const { moment } = useTime();
   const known = new Map(wallets.map((wallet) => [wallet.address, wallet]));
   if (changes.length === 0) {
     return <Empty>No changes yet. Each refresh is compared with the previous one.</Empty>;
   }
   return (
     <div className="flex flex-col gap-2">
-      <p className="text-dim">
-        <WithNumbers look="text-12" text={keptText(changes.length, dropped)} />
-      </p>
-      {roundsOf(changes.slice(0, CHANGES_SHOWN)).map(({ at, wallets: changed }) => (
-        <Round key={at} at={at}>
-          {changed.map(({ user, changes: own }) => (
+      <p className="text-dim">{keptText(changes.length, dropped)}</p>
+      {[...groupBy(changes.slice(0, CHANGES_SHOWN), ({ at }) => at)].map(([at, found]) => (
+        <section key={at}>
+          <h3 className="num border-b border-line text-11 text-dim">{moment(at)}</h3>
+          {[...groupBy(found, ({ user }) => user)].map(([user, own]) => (
             <section key={user} className="border-b border-line/60 py-1">
               <WalletName wallet={known.get(user) ?? plainWallet(user)} />
               <ol className="grid grid-cols-[auto_1fr] gap-x-3">
@@ -123,12 +121,10 @@ function ChangesInspector({ journal: { changes, dropped }, wallets }: ChangesIns
               </ol>
             </section>
           ))}
-        </Round>
+        </section>
       ))}
       {changes.length > CHANGES_SHOWN && (
-        <p className="text-dim">
-          <WithNumbers look="text-12" text={`${counted(changes.length - CHANGES_SHOWN, 'more change')} not shown.`} />
-        </p>
+        <p className="text-dim">{counted(changes.length - CHANGES_SHOWN, 'more change')} not shown.</p>
       )}
     </div>
   );
@@ -137,29 +133,6 @@ function ChangesInspector({ journal: { changes, dropped }, wallets }: ChangesIns
 function keptText(count: number, dropped: number): string {
   const older = dropped > 0 ? `; ${counted(dropped, 'older change')} dropped (limit ${JOURNAL_MAX})` : '';
   return `${counted(count, 'change')} kept in this browser, newest first${older}.`;
-}
-
-interface RoundOfChanges {
-  readonly at: number;
-  readonly wallets: readonly { readonly user: Address; readonly changes: readonly Change[] }[];
-}
-
-/** Changes grouped by the refresh that found them, newest first, and by wallet within each. */
-function roundsOf(changes: readonly Change[]): readonly RoundOfChanges[] {
-  return [...groupBy(changes, ({ at }) => at)].map(([at, round]) => ({
-    at,
-    wallets: [...groupBy(round, ({ user }) => user)].map(([user, own]) => ({ user, changes: own })),
-  }));
-}
-
-function Round({ at, children }: { readonly at: number; readonly children: ReactNode }) {
-  const { moment } = useTime();
-  return (
-    <section>
-      <h3 className="num border-b border-line text-11 text-dim">{moment(at)}</h3>
-      {children}
-    </section>
-  );
 }
 
 function ChangeLine({ change }: { readonly change: Change }) {
@@ -222,9 +195,7 @@ function AddendsInspector({ entries, token, field }: AddendsInspectorProps) {
         onChange={(next) => change({ field: fieldText(next) })}
       />
       <p className="flex flex-col border-b border-edge pb-1" data-part="sum">
-        <span>
-          <WithNumbers look="text-12" text={`Sum of ${sumText(sum)}`} />
-        </span>
+        <span>Sum of {sumText(sum)}</span>
         <span className="num text-right text-15 whitespace-nowrap text-strong">
           <SumAmount sum={sum} decimals={0} />
         </span>
@@ -262,8 +233,8 @@ function AddendsInspector({ entries, token, field }: AddendsInspectorProps) {
       </Lines>
       {silent.length > 0 && (
         <p className="text-dim">
-          <WithNumbers look="text-12" text={counted(silent.length, 'wallet')} /> with {token.name}{' '}
-          {silent.length === 1 ? 'does' : 'do'} not report this field. Absent does not mean zero.
+          {counted(silent.length, 'wallet')} with {token.name} {silent.length === 1 ? 'does' : 'do'} not report this
+          field. Absent does not mean zero.
         </p>
       )}
       <div>
@@ -282,14 +253,10 @@ interface LinesProps {
 function Lines({ title, count, children }: LinesProps) {
   return (
     <section>
-      <h3 className="text-12 font-medium text-dim">
-        <WithNumbers text={title} />
-      </h3>
+      <h3 className="text-12 font-medium text-dim">{title}</h3>
       <ul>{children}</ul>
       {count > LINES_SHOWN && (
-        <p className="text-dim">
-          <WithNumbers look="text-12" text={`${counted(count - LINES_SHOWN, 'more line')} in the copied text.`} />
-        </p>
+        <p className="text-dim">{counted(count - LINES_SHOWN, 'more line')} in the copied text.</p>
       )}
     </section>
   );

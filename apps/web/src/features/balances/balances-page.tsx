@@ -17,7 +17,6 @@ import { Select } from '../../ui/select.tsx';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import { sortText } from '../../ui/table/table-column.ts';
 import { SearchField } from '../../ui/text-field.tsx';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { FIELDS } from '../../wallets/balances/fields.ts';
 import { countedText, dueOf, emptyOf, entriesOf, failedOf, tokensOf, unreadOf } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
@@ -191,7 +190,7 @@ export function BalancesPage() {
               aria-pressed={open === 'changes'}
               onClick={() => (open === 'changes' ? change({ open: undefined }) : onOpen('changes'))}
             >
-              Changes <span className="num text-12">{balances.journal.changes.length}</span>
+              Changes {balances.journal.changes.length}
             </Button>
           )}
         </>
@@ -266,8 +265,8 @@ export function BalancesPage() {
       status={
         <>
           <span>
-            <WithNumbers text={`${countedText(entries)} · ${counted(all.length, 'token')}`} />
-            <WithNumbers text={hiddenText(scope, shown, onlyFailed)} />
+            {countedText(entries)} · {counted(all.length, 'token')}
+            {hiddenText(scope, shown, onlyFailed)}
             {Number.isFinite(oldest) && (
               <>
                 {' · oldest data '}

@@ -9,7 +9,6 @@ import { counted, secondsText, wholeText } from '../../ui/format.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { DecimalField } from '../../ui/text-field.tsx';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc, WorthFigure, WorthFigures } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { AUTO_MINUTES, type AutoMinutes, type AutoRefresh, dayCredits } from './use-auto-refresh.ts';
@@ -26,13 +25,7 @@ export function DustControl({ dust, onChange }: DustControlProps) {
       name="Dust"
       trigger={
         <Button aria-pressed={dust !== undefined}>
-          {dust === undefined ? (
-            'Dust'
-          ) : (
-            <span>
-              Dust ≤ <span className="num text-12">{dust}</span>
-            </span>
-          )}
+          {dust === undefined ? 'Dust' : <span>Dust ≤ {dust}</span>}
           <ChevronDown size={14} strokeWidth={1.75} className="text-dim" aria-hidden />
         </Button>
       }
@@ -110,16 +103,13 @@ export function NextRefresh({
   if (dueAt === undefined) {
     return (
       <span data-part="next" className="text-stale">
-        <WithNumbers
-          text={`auto-refresh paused: now ${counted(credits, 'credit')} each, chosen at ${wholeText(agreed)}`}
-        />
+        auto-refresh paused: now {counted(credits, 'credit')} each, chosen at {wholeText(agreed)}
       </span>
     );
   }
   return (
     <span data-part="next">
-      next in <span className="num">{secondsText(dueAt - now)}</span> ·{' '}
-      <span className="num">{wholeText(dayCredits(minutes, credits))}</span> credits a day
+      next in {secondsText(dueAt - now)} · {wholeText(dayCredits(minutes, credits))} credits a day
       <span className="max-sm:hidden"> · paused while hidden</span>
     </span>
   );

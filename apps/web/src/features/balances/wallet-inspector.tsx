@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { aligned, columnDecimals, counted } from '../../ui/format.ts';
 import { Age, Ago, Empty, FailedBand } from '../../ui/page/states.tsx';
 import { useTime } from '../../ui/use-time.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { Reading, TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
@@ -53,7 +52,7 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
           {reading !== undefined && (
             <>
               {' · '}
-              <ValuesAge at={reading.at} />, of <span className="num text-12">{moment(reading.at)}</span>
+              <ValuesAge at={reading.at} />, of {moment(reading.at)}
             </>
           )}
         </p>
@@ -128,9 +127,7 @@ function Balances({ entry, reading, tokens, held }: BalancesProps) {
   });
   return (
     <section aria-label="Balances as reported" className="flex flex-col gap-3">
-      <h3 className="text-12 font-medium text-dim">
-        <WithNumbers text={`Balances as reported · ${counted(own.length, 'token')}`} />
-      </h3>
+      <h3 className="text-12 font-medium text-dim">Balances as reported · {counted(own.length, 'token')}</h3>
       {own.length === 0 && <p>This wallet has no balances.</p>}
       {own.map(({ token, amounts }) => (
         <TokenBalance key={token.id} entry={entry} token={token} amounts={amounts} held={held} />
@@ -248,13 +245,12 @@ function OpenOrders({ held }: { readonly held: Held }) {
       ) : (
         <>
           <p className="text-dim">
-            <WithNumbers look="text-12" text={counted(parts.parts.length, 'open spot order')} />, <Age at={at} />.
-            Balances and orders were loaded at different times, so they may differ in a moving market.
+            {counted(parts.parts.length, 'open spot order')}, <Age at={at} />. Balances and orders were loaded at
+            different times, so they may differ in a moving market.
           </p>
           {parts.unknown.length > 0 && (
             <p className="text-stale">
-              <WithNumbers look="text-12" text={counted(parts.unknown.length, 'order')} /> in pairs not on the
-              exchange’s list: not in the sums.
+              {counted(parts.unknown.length, 'order')} in pairs not on the exchange’s list: not in the sums.
             </p>
           )}
           <ul className="flex flex-col">
@@ -263,12 +259,7 @@ function OpenOrders({ held }: { readonly held: Held }) {
             ))}
           </ul>
           {parts.parts.length > ORDERS_SHOWN && (
-            <p className="text-dim">
-              <WithNumbers
-                look="text-12"
-                text={`${counted(parts.parts.length - ORDERS_SHOWN, 'more order')} in the sums.`}
-              />
-            </p>
+            <p className="text-dim">{counted(parts.parts.length - ORDERS_SHOWN, 'more order')} in the sums.</p>
           )}
         </>
       )}

@@ -5,7 +5,6 @@ import { counted, signedPercent } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { passesFocus } from '../../ui/pass-focus.ts';
 import { useTime } from '../../ui/use-time.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { FundingChart } from './chart-rows.ts';
 import { entryAt } from './entries.ts';
 import { creditsOf } from './period.ts';
@@ -93,8 +92,7 @@ function State({ load, description, onResume }: StateProps) {
     case 'loading':
       return (
         <span>
-          <span className="num">{Math.floor(load.progress * 100)} %</span> loaded,{' '}
-          <WithNumbers text={counted(load.entries.length, 'entry', 'entries')} />
+          {Math.floor(load.progress * 100)} % loaded, {counted(load.entries.length, 'entry', 'entries')}
         </span>
       );
     case 'stopped':
@@ -105,9 +103,7 @@ function State({ load, description, onResume }: StateProps) {
             {load.kind === 'failed' ? 'failed' : 'stopped'}
             {load.older !== undefined
               ? '; showing earlier data'
-              : load.entries.length > 0 && (
-                  <WithNumbers text={`: partial, up to ${time.second(load.next - 1)}; ${description}`} />
-                )}
+              : load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${description}`}
           </span>
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
             <Button look="plain" price={creditsOf({ from: load.next, to: load.period.to })} onClick={onResume}>
@@ -117,10 +113,6 @@ function State({ load, description, onResume }: StateProps) {
         </>
       );
     default:
-      return (
-        <span>
-          <WithNumbers text={description} />
-        </span>
-      );
+      return <span>{description}</span>;
   }
 }

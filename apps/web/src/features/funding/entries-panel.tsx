@@ -18,7 +18,6 @@ import {
   type TableSort,
 } from '../../ui/table/table-column.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Entry, type FundingPeriod, type History, textOf } from './entries.ts';
 import { type CoinLoad, historyIn, holds } from './loads.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
@@ -202,7 +201,7 @@ export function EntryInspector({ row: { entry, history, at }, onClose }: EntryIn
     <Inspector
       title={
         <>
-          <SeriesMark at={at} /> {entry.coin}, <span className="num text-12">{time.second(entry.time)}</span>
+          <SeriesMark at={at} /> {entry.coin}, {time.second(entry.time)}
         </>
       }
       onClose={onClose}
@@ -224,9 +223,7 @@ export function EntryInspector({ row: { entry, history, at }, onClose }: EntryIn
         <Fact name="Premium" value={entry.premium === undefined ? NOT_REPORTED : signedPercent(entry.premium)} />
         <Fact name="Cumulative in view" value={signedPercent(textOf(history, entry.cumulative))} />
       </dl>
-      <p className="pt-3 text-12 text-dim">
-        <WithNumbers text={measuredText(history.completeness, time.day)} />.
-      </p>
+      <p className="pt-3 text-12 text-dim">{measuredText(history.completeness, time.day)}.</p>
       {entry.isDuplicate && (
         <p className="pt-1 text-12 text-stale">Same interval as the previous entry, so it is not counted again.</p>
       )}

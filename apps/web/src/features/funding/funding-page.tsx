@@ -19,7 +19,6 @@ import { Select } from '../../ui/select.tsx';
 import { readSort } from '../../ui/table/table-column.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useTime } from '../../ui/use-time.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
 import type { FundingChart } from './chart-rows.ts';
 import { ChartSection } from './chart-section.tsx';
@@ -163,7 +162,7 @@ export function FundingPage() {
               {/* As wide as what replaces it, so that the title line does not wrap while the responses arrive. */}
               <progress className="h-1 w-12 accent-accent" value={progress} max={1} aria-label="Loaded" />
               <span className="text-dim" data-progress>
-                <span className="num">{Math.floor(progress * 100)} %</span>, {counted(spent, 'credit')}
+                {Math.floor(progress * 100)} %, {counted(spent, 'credit')}
               </span>
               <Button look="plain" onClick={() => loader.stop('person')}>
                 Stop
@@ -221,14 +220,12 @@ export function FundingPage() {
       status={
         <>
           <span>
-            <WithNumbers text={allReceivedText(histories)} />
+            {allReceivedText(histories)}
             {partial.length > 0 && ` · partial: ${partial.map(({ coin }) => coin).join(', ')}`}
             {kept.length > 0 && ` · earlier data: ${kept.map(({ coin }) => coin).join(', ')}`}
           </span>
           <PriceRule />
-          <span className="num">
-            {time.second(view.from)} – {time.second(view.to)}
-          </span>
+          {time.second(view.from)} – {time.second(view.to)}
         </>
       }
     >

@@ -139,14 +139,8 @@ function NextFunding({ reported, isLoading, unknown }: NextFundingProps) {
   const at = reported ?? Math.floor(now / HOUR_MS + 1) * HOUR_MS;
   return (
     <span data-part="next-funding">
-      Next funding <span className="num">{time.second(at).slice(11)}</span>,{' '}
-      {at > now ? (
-        <>
-          in <span className="num">{secondsText(at - now)}</span>
-        </>
-      ) : (
-        'which has passed: load again'
-      )}
+      Next funding {time.second(at).slice(11)},{' '}
+      {at > now ? <>in {secondsText(at - now)}</> : 'which has passed: load again'}
       {reported === undefined && !isLoading && `, if hourly: ${unknown}`}
     </span>
   );

@@ -25,8 +25,7 @@ export function TickNotice({ coin, asked, ticks, onDismiss }: TickNoticeProps) {
   return (
     <Notice onDismiss={onDismiss}>
       <p>
-        {coin} has no grouping of <span className="num text-12">{asked}</span>. It can be grouped by{' '}
-        <span className="num text-12">{ticks.join(', ')}</span>; showing {finest}.
+        {coin} has no grouping of {asked}. It can be grouped by {ticks.join(', ')}; showing {finest}.
       </p>
     </Notice>
   );

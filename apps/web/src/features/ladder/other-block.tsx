@@ -1,7 +1,7 @@
 import { useBook } from '../../book-worker/use-book.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { Digits } from '../../ui/digits.tsx';
 import { wholeText } from '../../ui/format.ts';
-import { Digits } from '../../ui/with-numbers.tsx';
 
 interface OtherBlockProps {
   readonly height: number;

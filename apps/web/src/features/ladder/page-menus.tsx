@@ -84,7 +84,7 @@ function Choices({ onAdd }: Pick<PageMenusProps, 'onAdd'>) {
     <div className="flex flex-col gap-2">
       {preset !== undefined && (
         <Button look="plain" onClick={() => onAdd({ coin, tick: preset })}>
-          {coin} grouped by <span className="num text-12">{grouped(preset)}</span> <PriceTag credits={0} />
+          {coin} grouped by {grouped(preset)} <PriceTag credits={0} />
         </Button>
       )}
       <CoinList coin={coin} onPick={(other) => onAdd({ coin: other })} />

@@ -18,7 +18,6 @@ import { Age, Failed, FailedBand, Loading, NotLoaded } from '../../ui/page/state
 import { Panel } from '../../ui/panel.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { type Bucket, bucketsOf, limitAt, overBy } from './buckets.ts';
 import { CoinLimits } from './coin-limits.tsx';
@@ -127,13 +126,11 @@ export function LimitsPage() {
       status={
         <>
           <span>
-            {buckets !== undefined ? (
-              <WithNumbers text={`${counted(buckets.length, 'bucket')} · highest leverage first`} />
-            ) : asked.isError ? (
-              'failed to load'
-            ) : (
-              '–'
-            )}
+            {buckets !== undefined
+              ? `${counted(buckets.length, 'bucket')} · highest leverage first`
+              : asked.isError
+                ? 'failed to load'
+                : '–'}
           </span>
           <PriceRule />
           <span className="max-sm:hidden">Global limits, not per wallet or coin. Notional in USD.</span>

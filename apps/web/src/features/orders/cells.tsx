@@ -1,4 +1,3 @@
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { OrderRow } from './order-rows.ts';
 import { useHasLeft } from './place-cell.tsx';
 import { FILLED_BY_FILLS, rowOutcome } from './row-outcome.ts';
@@ -31,7 +30,7 @@ export function OutcomeCell({ row, fills }: { readonly row: OrderRow; readonly f
       className={isBefore ? 'truncate text-dim' : 'truncate'}
       title={isBefore ? `${shown} when loaded; it has left the book since` : shown}
     >
-      <WithNumbers text={shown} look="text-12" />
+      {shown}
     </span>
   );
 }

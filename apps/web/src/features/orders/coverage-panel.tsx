@@ -50,7 +50,7 @@ function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly e
           <Reach capped={coverage.capped} earliest={earliest} from={coverage.from} until={at ?? coverage.from} />
           <span>
             {coverage.capped ? 'cap reached: ' : 'complete: '}
-            <span className="num">{time.second(coverage.from)}</span> → now
+            {time.second(coverage.from)} → now
           </span>
         </span>
       )}
@@ -96,16 +96,16 @@ export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
           'The history has no rows.'
         ) : capped === 0 ? (
           <>
-            Below the {cap}-row cap: everything the exchange reports, <span className="num">{since}</span> → now
+            Below the {cap}-row cap: everything the exchange reports, {since} → now
           </>
         ) : wallets === 1 ? (
           <>
-            {cap}-row cap reached: covers <span className="num">{since}</span> → now
+            {cap}-row cap reached: covers {since} → now
           </>
         ) : (
           <>
             {cap}-row cap reached by {wholeText(capped)} of {counted(wallets, 'wallet')}: all wallets are covered{' '}
-            <span className="num">{since}</span> → now
+            {since} → now
           </>
         )}
       </span>

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ageText, counted, grouped } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './cells.tsx';
 import { legRows, type OrderRow } from './order-rows.ts';
@@ -35,8 +34,7 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
         <p className="text-15 text-strong">
-          {coinText(order.coin)} · <Side side={order.side} /> ·{' '}
-          <span className="num">{grouped(order.limitPx ?? '')}</span>
+          {coinText(order.coin)} · <Side side={order.side} /> · {grouped(order.limitPx ?? '')}
         </p>
         <AddressLine address={row.address} />
         <div className="flex flex-wrap items-center gap-1">
@@ -71,9 +69,7 @@ export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDet
               </span>
             </Fact>
           )}
-          <Fact name="outcome">
-            <WithNumbers look="text-12" text={derivedOutcome(row, isBefore, found)} />
-          </Fact>
+          <Fact name="outcome">{derivedOutcome(row, isBefore, found)}</Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && order.origSz !== undefined && (
             <Fact name="decrease">
@@ -223,9 +219,7 @@ function Reported({ name, value }: { readonly name: string; readonly value: unkn
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-1">
-      <h3 className="text-12 font-medium text-dim">
-        <WithNumbers text={title} />
-      </h3>
+      <h3 className="text-12 font-medium text-dim">{title}</h3>
       {children}
     </section>
   );

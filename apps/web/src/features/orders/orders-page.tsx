@@ -150,7 +150,7 @@ export function OrdersPage() {
       }
       status={
         <>
-          <span className="num">
+          <span>
             {wholeText(rows.length)} of {counted(table.rows.length, 'row')}
           </span>
           <PriceRule />

@@ -5,7 +5,6 @@ import { useBook } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { failedOf } from '../../wallets/balances/sums.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { type Alarm, type AlarmFacts, alarmsOf, monitored } from './alarms.ts';
@@ -78,11 +77,7 @@ export function AlarmsTile({ overview, className }: AlarmsTileProps) {
 
 function Unmonitored({ unknown }: { readonly unknown: readonly string[] }) {
   if (unknown.length === 0) return null;
-  return (
-    <>
-      Not monitored: <WithNumbers text={unknown.join(', ')} />.
-    </>
-  );
+  return <>Not monitored: {unknown.join(', ')}.</>;
 }
 
 function AlarmLine({ alarm: { text, detail, href } }: { readonly alarm: Alarm }) {

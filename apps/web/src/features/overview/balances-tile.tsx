@@ -6,7 +6,6 @@ import { commonError, isUnreachable } from '../../ui/page/advice.ts';
 import { Ago, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { deltaOf, type Journal } from '../../wallets/balances/balance-store.ts';
 import { SumAmount } from '../../wallets/balances/sum-amount.tsx';
 import {
@@ -128,12 +127,11 @@ function Sums({ sums, since, entries, failures }: SumsProps) {
     <>
       <DataTable name="Sums by token" isShort columns={columns} rows={shown} keyOf={({ token }) => token.id} />
       <p className="pt-1 text-12 text-dim">
-        {sums.length > shown.length && <WithNumbers text={`${counted(sums.length - shown.length, 'more token')} · `} />}
-        <WithNumbers text={countedText(entries)} />
+        {sums.length > shown.length && `${counted(sums.length - shown.length, 'more token')} · `}
+        {countedText(entries)}
         {failures.length > 0 && (
           <span className="text-stale">
-            <WithNumbers text={`, ${failures.length} failed `} />
-            <Ago at={lastFailure(failures)} />
+            , {failures.length} failed <Ago at={lastFailure(failures)} />
           </span>
         )}
         {since === undefined ? (

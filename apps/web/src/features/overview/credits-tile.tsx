@@ -6,7 +6,6 @@ import { type Reach, reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { shareText } from '../../ui/share-text.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Tile, TileFailed, TileLoading } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
@@ -51,12 +50,10 @@ const Month = memo(function Month({ facts }: { readonly facts: MonthFacts }) {
   return (
     <>
       <dl className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 [&>dd]:text-right [&>dt]:text-dim">
-        <dt>
-          Used in <span className="num text-12 leading-none">{month.month}</span>
-        </dt>
+        <dt>Used in {month.month}</dt>
         <dd>
           <span className="num text-strong">{wholeText(month.credits)}</span>
-          {share !== undefined && <span className="num text-12"> · {share}</span>}
+          {share !== undefined && ` · ${share}`}
         </dd>
         <dt>Ceiling</dt>
         <dd className="num text-12">{wholeText(ceiling)}</dd>
@@ -76,9 +73,7 @@ const Month = memo(function Month({ facts }: { readonly facts: MonthFacts }) {
               </span>
             </dd>
             <dt>Ceiling reached</dt>
-            <dd>
-              <WithNumbers text={reachText(reachOf(ceiling, days, forecast))} look="text-12" />
-            </dd>
+            <dd>{reachText(reachOf(ceiling, days, forecast))}</dd>
           </>
         ) : (
           <>

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { counted, signedPercent, wholeText } from '../../ui/format.ts';
 import { NotLoaded } from '../../ui/page/states.tsx';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
 import type { PositionFunding } from './risk.ts';
@@ -59,7 +58,7 @@ function OwnFunding({ funding }: { readonly funding: PositionFunding }) {
   return (
     <p data-part="own-funding" data-paid={paid} data-due={due} className="pb-2 text-12">
       <Link to="/balances" search={{ w, view: 'positions', sort: 'funding' }} className="rounded-4 underline">
-        <WithNumbers text={counted(positions, 'open position')} />
+        {counted(positions, 'open position')}
       </Link>{' '}
       {paidOf > 0 && (
         <>
@@ -114,8 +113,7 @@ const Extremes = memo(function Extremes({ markets }: { readonly markets: readonl
         <Rates name="Lowest" end={lowest} />
       </div>
       <p className="pt-1 text-12 text-dim">
-        Rate for the current interval, as reported;{' '}
-        <span className="num leading-none">{wholeText(markets.length)}</span> coins of the canonical dex.
+        Rate for the current interval, as reported; {wholeText(markets.length)} coins of the canonical dex.
       </p>
     </>
   );
@@ -140,9 +138,7 @@ function Rates({ name, end: { markets, tie } }: { readonly name: string; readonl
         ))}
         {tie !== undefined && (
           <li className="flex h-6 items-center justify-between gap-1 text-dim">
-            <span className="truncate">
-              <WithNumbers text={`${wholeText(tie.count)} coins, each`} look="text-12" />
-            </span>
+            <span className="truncate">{wholeText(tie.count)} coins, each</span>
             <span className="num shrink-0 text-12">{signedPercent(tie.funding)}</span>
           </li>
         )}

@@ -8,7 +8,6 @@ import { counted, grouped, wholeText } from '../../ui/format.ts';
 import { Age, NotLoaded } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { NoWallets } from '../../wallets/no-wallets.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
 import { OverLimit, Tile, TileFailed, TileLoading, useRoom, useWalletLink } from './tile.tsx';
@@ -78,7 +77,7 @@ function Near({ near: { near, nearest, unknown, at } }: { readonly near: NonNull
   const text = nearest && `${coinText(nearest.coin)} ${nearest.side === 'B' ? 'buy' : 'sell'}`;
   return (
     <p data-part="near-mid" data-near={near} className="pb-1 text-12 text-dim">
-      <WithNumbers text={`${counted(near, 'order')} within 10 bps of the mid`} />
+      {counted(near, 'order')} within 10 bps of the mid
       {nearest && (
         <>
           {' · next: '}
@@ -98,10 +97,10 @@ function Near({ near: { near, nearest, unknown, at } }: { readonly near: NonNull
             </Link>
           )}{' '}
           at <span className="num private">{grouped(nearest.px)}</span>,{' '}
-          <span className="num">{grouped(roundTo(multiply(nearest.distance, '10000'), 2))} bps</span> away
+          {grouped(roundTo(multiply(nearest.distance, '10000'), 2))} bps away
         </>
       )}
-      {unknown > 0 && <WithNumbers text={` · ${counted(unknown, 'order')} without a loaded mid`} />}
+      {unknown > 0 && ` · ${counted(unknown, 'order')} without a loaded mid`}
       {' · mids '}
       <Age at={at} />
     </p>
@@ -135,9 +134,7 @@ function Coins({ coins, withResponse, wallets }: CoinsProps) {
   return (
     <>
       <DataTable name="Open orders by coin" isShort columns={columns} rows={shown} keyOf={({ coin }) => coin} />
-      <p className="pt-1 text-12 text-dim">
-        <WithNumbers text={parts.join(' · ')} />
-      </p>
+      <p className="pt-1 text-12 text-dim">{parts.join(' · ')}</p>
     </>
   );
 }

@@ -163,7 +163,7 @@ function FirstSteps({ coin }: { readonly coin: string | undefined }) {
           </p>
         )}
         <p>
-          <span className="num">1</span>{' '}
+          1{' '}
           {coin === undefined ? (
             'Open a ladder'
           ) : (
@@ -173,12 +173,9 @@ function FirstSteps({ coin }: { readonly coin: string | undefined }) {
           )}
           : every price of the book, proven exact.
         </p>
+        <p>2 Press a segment in its queue column: one order, its owner and its place.</p>
         <p>
-          <span className="num">2</span> Press a segment in its queue column: one order, its owner and its place.
-        </p>
-        <p>
-          <span className="num">3</span>{' '}
-          <kbd className="num text-12 text-text pointer-coarse:hidden">{PALETTE_KEY}</kbd>
+          3 <kbd className="num text-12 text-text pointer-coarse:hidden">{PALETTE_KEY}</kbd>
           <span className="text-text not-pointer-coarse:hidden">
             <Command size={14} strokeWidth={1.75} className="inline" aria-hidden />
             <span className="sr-only">The command palette</span> above

@@ -4,7 +4,6 @@ import { classNames } from '../../ui/class-names.ts';
 import { counted, grouped } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import { isNear, nearestText } from '../../wallets/value/worth.ts';
 import type { CoinPositions } from './risk.ts';
@@ -35,11 +34,10 @@ export function Positions({ worth: { byCoin, value }, rows }: PositionsProps) {
         dataOf={({ net, pnl }) => ({ 'data-net': net, 'data-pnl': pnl })}
       />
       <p className="pt-1 text-12 text-dim">
-        {byCoin.length > shown.length && (
-          <WithNumbers text={`${counted(byCoin.length - shown.length, 'more coin')} · `} />
-        )}
+        {byCoin.length > shown.length && `${counted(byCoin.length - shown.length, 'more coin')} · `}
         <Link to="/balances" search={{ w, view: 'positions' }} className="rounded-4 underline">
-          <WithNumbers text={`${value.sum.isPerpsPartial ? '≥ ' : ''}${counted(count, 'position')}`} />
+          {value.sum.isPerpsPartial ? '≥ ' : ''}
+          {counted(count, 'position')}
         </Link>{' '}
         of the canonical dex
       </p>

@@ -4,7 +4,6 @@ import { useMemo } from 'react';
 import { counted } from '../../ui/format.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import { accountLeverageText, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
@@ -49,9 +48,7 @@ export function WalletsTile({ overview: { worth, balances }, className }: Wallet
             stateOf={({ entry }) => entry.state}
           />
           {worths.length > shown.length && (
-            <p className="pt-1 text-12 text-dim">
-              <WithNumbers text={counted(worths.length - shown.length, 'more wallet')} />
-            </p>
+            <p className="pt-1 text-12 text-dim">{counted(worths.length - shown.length, 'more wallet')}</p>
           )}
         </>
       )}

@@ -6,7 +6,6 @@ import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Select } from '../../ui/select.tsx';
 import { shareText } from '../../ui/share-text.ts';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 
 /** The current calendar month compared with the plan. Independent of the displayed window. */
 export function PlanPanel({ facts: { aggregate, month } }: { readonly facts: MonthFacts }) {
@@ -60,7 +59,7 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
   return (
     <div className="flex flex-col gap-1" data-part="plan-month">
       <h3 className="text-12 text-dim">
-        <span className="num leading-none">{month.month}</span>, so far (UTC):{' '}
+        {month.month}, so far (UTC):{' '}
         <strong className="num text-15 text-strong" data-figure="month_credits">
           {wholeText(month.credits)}
         </strong>{' '}
@@ -145,9 +144,7 @@ function Made({
   const end = path.at(-1)?.date ?? facts.today;
   return (
     <div className="flex flex-col gap-2" data-part="forecast">
-      <p className="text-12 text-dim">
-        Expected use by the end of <span className="num leading-none">{end}</span>
-      </p>
+      <p className="text-12 text-dim">Expected use by the end of {end}</p>
       <p className="num text-strong">
         <span className="text-15" data-figure="likely">
           ≈ {wholeText(monthEnd.likely)}
@@ -167,12 +164,9 @@ function Made({
         </dd>
       </dl>
       <p className="text-12 text-dim">
-        Based on <WithNumbers text={counted(basis.days, 'complete day')} />,{' '}
-        <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
-        <span className="num whitespace-nowrap">{basis.to}</span>, excluding today:{' '}
-        <span className="num leading-none">{wholeText(perDay)}</span> a day. The{' '}
-        <span className="num leading-none">80 %</span> range assumes that days are similar and independent. Usage resets
-        on the first of each month.
+        Based on {counted(basis.days, 'complete day')}, <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
+        <span className="num whitespace-nowrap">{basis.to}</span>, excluding today: {wholeText(perDay)} a day. The 80 %
+        range assumes that days are similar and independent. Usage resets on the first of each month.
       </p>
     </div>
   );
@@ -181,26 +175,15 @@ function Made({
 function ReachText({ reach }: { readonly reach: Reach }) {
   switch (reach.kind) {
     case 'reached':
-      return (
-        <span className="text-stale">
-          reached on <span className="num text-12">{reach.day}</span>
-        </span>
-      );
+      return <span className="text-stale">reached on {reach.day}</span>;
     case 'not this month':
       return <>not this month</>;
     case 'expected':
       return (
         <span className="text-stale">
-          {reach.likely === undefined ? (
-            'possibly'
-          ) : (
-            <>
-              ≈ <span className="num text-12">{reach.likely}</span>
-            </>
-          )}
+          {reach.likely === undefined ? 'possibly' : <>≈ {reach.likely}</>}
           <span className="block text-12">
-            from <span className="num">{reach.earliest}</span> to{' '}
-            {reach.latest === undefined ? 'after the month ends' : <span className="num">{reach.latest}</span>}
+            from {reach.earliest} to {reach.latest === undefined ? 'after the month ends' : reach.latest}
           </span>
         </span>
       );

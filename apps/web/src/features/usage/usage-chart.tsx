@@ -168,10 +168,7 @@ function Legend({ chart, plot: { rows, outside }, shown }: LegendProps) {
             </svg>
             {seriesText(name, chart)}
             {(name === 'ceiling' || name === 'limit') && outside[name] !== undefined && (
-              <>
-                {' '}
-                <span className="num">{wholeText(Math.round(outside[name]))}</span> ↑ above the chart
-              </>
+              <> {wholeText(Math.round(outside[name]))} ↑ above the chart</>
             )}
           </LegendEntry>
         </li>

@@ -16,7 +16,6 @@ import { Page, RefreshButton } from '../../ui/page/page.tsx';
 import { Age, Failed, FailedBand } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { DaysPanel, MonthsPanel } from './days-panel.tsx';
 import { ForecastPanel, PlanPanel } from './plan-panel.tsx';
 import { usageSearch } from './search.ts';
@@ -114,10 +113,7 @@ export function UsagePage() {
         <>
           {simulated !== undefined && (
             <p className="border-b border-line bg-surface-2 px-3 py-1 text-12">
-              <strong className="text-stale">Simulated data.</strong> The credits of{' '}
-              <span className="num">
-                {simulated.from} – {simulated.to}
-              </span>{' '}
+              <strong className="text-stale">Simulated data.</strong> The credits of {simulated.from} – {simulated.to}{' '}
               are sample data for the demo account; later days are real calls to the demo.
             </p>
           )}
@@ -134,7 +130,7 @@ export function UsagePage() {
                 <span className="num" data-part="window">
                   {facts.period.from} – {facts.period.to}
                 </span>{' '}
-                · <WithNumbers text={counted(facts.days.length, 'day')} />, inclusive
+                · {counted(facts.days.length, 'day')}, inclusive
               </>
             )}
           </span>

@@ -102,9 +102,7 @@ function NotThere({ oid, onLife, onClose }: Pick<OrderDetailsProps, 'oid' | 'onL
       data-gone
       className="flex items-center gap-2 border-t border-line bg-surface-2 px-3 py-1.5"
     >
-      <p>
-        Order <span className="num">{oid}</span> is no longer at this level.
-      </p>
+      <p>Order {oid} is no longer at this level.</p>
       <span className="ml-auto flex">
         <Button onClick={onLife}>Life</Button>
         <IconButton icon={X} name="Close the order" onClick={onClose} />

@@ -17,7 +17,6 @@ import {
   wholeText,
 } from '../../../ui/format.ts';
 import { passesFocus } from '../../../ui/pass-focus.ts';
-import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
@@ -151,11 +150,7 @@ function Unknown({ response: { oid, now, first }, decimals }: UnknownProps) {
     now === null
       ? `No order ${oid} rests in this book, and none was seen since ${since}.`
       : `Order ${oid} rests in the shown book: ${placeText(now, decimals)}. No change of it is known since ${since}.`;
-  return (
-    <p className="p-3 text-dim">
-      <WithNumbers look="text-12" text={text} />
-    </p>
-  );
+  return <p className="p-3 text-dim">{text}</p>;
 }
 
 function placeText({ sz, ordersAhead, szAhead }: NonNullable<LifeData['now']>, decimals: number): string {

@@ -98,10 +98,7 @@ function RequoteSpan({ spanMs }: { readonly spanMs: number | null }) {
       {spanMs === null ? (
         'rq/min: the shown block is no longer kept'
       ) : (
-        <>
-          rq/min: requotes under one cloid up to the shown block, over the kept{' '}
-          <span className="num">{secondsText(spanMs)}</span>
-        </>
+        <>rq/min: requotes under one cloid up to the shown block, over the kept {secondsText(spanMs)}</>
       )}
     </p>
   );

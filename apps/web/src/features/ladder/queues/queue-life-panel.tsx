@@ -48,11 +48,7 @@ export function QueueLifePanel({ oid, listed, queue, decimals, onClose }: QueueL
         )}
         {!isGone && place !== undefined && <span className="num text-dim">{placeText(place)}</span>}
         <span className="ml-auto flex">
-          {level !== undefined && (
-            <Button onClick={() => onLevel(level)}>
-              Queue of <span className="num">{grouped(level.px)}</span>
-            </Button>
-          )}
+          {level !== undefined && <Button onClick={() => onLevel(level)}>Queue of {grouped(level.px)}</Button>}
           <IconButton icon={X} name="Close the order" onClick={onClose} />
         </span>
       </div>
@@ -92,16 +88,15 @@ function Life({ life, decimals }: { readonly life: QueueLife; readonly decimals:
         </tbody>
       </table>
       <p className="text-dim">
-        {counted(joinedBehind.orders, 'order')} joined behind,{' '}
-        <span className="num">{decimalText(joinedBehind.sz, decimals)}</span>
+        {counted(joinedBehind.orders, 'order')} joined behind, {decimalText(joinedBehind.sz, decimals)}
         {/[1-9]/.test(ownExecuted) && (
           <>
-            ; <span className="num">{decimalText(ownExecuted, decimals)}</span> of its own executed{inferred && '*'}
+            ; {decimalText(ownExecuted, decimals)} of its own executed{inferred && '*'}
           </>
         )}
       </p>
       <p className="text-dim">
-        {joined ? 'Joined' : 'Watched since'} <span className="num">{momentText(since.time, zone)}</span>.
+        {joined ? 'Joined' : 'Watched since'} {momentText(since.time, zone)}.
         {inferred && ' *inferred: no order status and no fill says so.'}
       </p>
     </>

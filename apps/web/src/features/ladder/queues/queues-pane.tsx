@@ -79,8 +79,7 @@ export function QueuesPane() {
       </p>
       {response.unfollowed > 0 && (
         <p className="px-3 py-1 text-12 text-stale">
-          <span className="num">{wholeText(response.unfollowed)}</span> orders are too many to be followed: of them only
-          the place is known.
+          {wholeText(response.unfollowed)} orders are too many to be followed: of them only the place is known.
         </p>
       )}
       <OrderList

@@ -27,8 +27,7 @@ export function RadarControls() {
       {isOn && <span className="num text-12 text-dim">{radarCredits(followed.length).perMinute} cr/min</span>}
       {isOn && followed.join() !== coins.join() && (
         <Button look="primary" onClick={follow}>
-          Follow {counted(coins.length, 'coin')}{' '}
-          <span className="num text-12">· {counted(perMinute, 'credit')} a minute</span>
+          Follow {counted(coins.length, 'coin')} · {counted(perMinute, 'credit')} a minute
           {added > 0 && (
             <>
               {' '}
@@ -44,7 +43,7 @@ export function RadarControls() {
           </Button>
         ) : (
           <Button look="primary" disabled={coins.length === 0} onClick={follow}>
-            Start <PriceTag credits={added} short /> then <span className="num text-12">{perMinute} cr/min</span>
+            Start <PriceTag credits={added} short /> then {perMinute} cr/min
           </Button>
         )}
       </span>

@@ -3,7 +3,7 @@ import { blockAgeHint, blockAgeOf, briefText, shownAgeOf } from '../../../book-w
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
 import { isUnproven, useBook, useLive } from '../../../book-worker/use-book.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { Digits } from '../../../ui/with-numbers.tsx';
+import { Digits } from '../../../ui/digits.tsx';
 
 export function useAgeHint(): string | undefined {
   const { source } = useLive();

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { Figures, Sample } from '../../../book-worker/panes/figures.ts';
 import { useLiveTicks, usePane } from '../../../book-worker/use-book.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { Digits } from '../../../ui/digits.tsx';
 import { columnDecimals, grouped, padded, shortAddress } from '../../../ui/format.ts';
 import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
-import { Digits, WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
@@ -108,9 +108,7 @@ function Figure({ name, hint, value, chart, look }: FigureProps) {
       title={`${name}: ${hint}`}
       className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}
     >
-      <dt className="text-dim">
-        <WithNumbers text={name} />
-      </dt>
+      <dt className="text-dim">{name}</dt>
       <dd className="num col-start-1 text-12" data-figure={name}>
         {value}
       </dd>

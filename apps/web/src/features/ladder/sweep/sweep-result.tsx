@@ -11,7 +11,6 @@ import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts'
 import { GROUP_OF_HINTS } from '../../../ui/group-of-hints.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import type { SweepChoice } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { SweptOrders, SweptOwners } from './swept-grids.tsx';
@@ -59,18 +58,18 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
       {rest !== undefined && (
         <p className={`px-3 pb-1 text-12 ${rest.isShort ? 'text-stale' : 'text-dim'}`} data-field="unfilled">
           {rest.isShort && <span aria-hidden>▲ </span>}
-          <WithNumbers text={rest.text} />
+          {rest.text}
         </p>
       )}
       {untaken !== undefined && (
         <p className="px-3 pb-1 text-12 text-stale" data-field="untaken">
           <span aria-hidden>▲ </span>
-          <WithNumbers text={untaken} />
+          {untaken}
         </p>
       )}
       <LargestOrder notional={notionalOf(choice, sweep)} maxLeverage={coin?.maxLeverage} />
       <p className="px-3 pb-1.5 text-12 text-dim">
-        Static estimate on the book at block <span className="num">{wholeText(height)}</span>: no reactions, no fees.
+        Static estimate on the book at block {wholeText(height)}: no reactions, no fees.
       </p>
       <div className="flex items-center gap-3 border-t border-line px-3 py-1">
         <Segmented name="List" value={list} options={LISTS} onChange={setList} />
@@ -131,11 +130,7 @@ function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
   }
   const allowed = allowedOrder(data, maxLeverage, notional);
   if (allowed.kind === 'unknown') {
-    return (
-      <p className="px-3 pb-1 text-12 text-dim">
-        The exchange lists no largest market order for <span className="num">{maxLeverage}×</span>.
-      </p>
-    );
+    return <p className="px-3 pb-1 text-12 text-dim">The exchange lists no largest market order for {maxLeverage}×.</p>;
   }
   return (
     <p className="px-3 pb-1 text-12" data-field="allowed">
@@ -145,8 +140,7 @@ function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
         <span className="text-stale">✗ over</span>
       )}{' '}
       <span className="text-dim">
-        the largest market order of a coin with <span className="num">{maxLeverage}×</span>:{' '}
-        <span className="num">{grouped(allowed.largest)}</span> USD
+        the largest market order of a coin with {maxLeverage}×: {grouped(allowed.largest)} USD
       </span>
     </p>
   );
