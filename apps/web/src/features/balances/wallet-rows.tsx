@@ -1,7 +1,7 @@
 import { counted } from '../../ui/format.ts';
 import { measuredAmounts } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
-import type { RowState, TableColumn, WideWindow } from '../../ui/table/table-column.ts';
+import { CHOSEN, type RowState, type TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { SumAmount } from '../../wallets/balances/sum-amount.tsx';
 import {
@@ -109,7 +109,6 @@ export function walletColumns(
       title: 'Group',
       width: 96,
       sortBy: (row) => (row.kind === 'group' ? row.group.name : row.entry.wallet.group) || undefined,
-      hidden: true,
       shownFrom: 1920,
       hasSecrets: true,
       cell: (row) => (row.kind === 'group' ? '' : row.entry.wallet.group),
@@ -200,7 +199,7 @@ function totalTitle(entries: readonly WalletEntry[]): string {
   return entries.some(isCounted) ? `≥ ${countedText(entries)}` : 'No sum';
 }
 
-const WIDE_WINDOWS: readonly WideWindow[] = [1920, 2400];
+const WIDE_WINDOWS = [1920, 2400];
 
 /** Width not available to columns, px: the edges of a window and a scroll bar. */
 const EDGES = 24;
@@ -214,12 +213,12 @@ export function withFurther<Row>(
   sets: readonly (readonly TableColumn<Row>[])[],
 ): readonly TableColumn<Row>[] {
   const all = [...columns];
-  let width = EDGES + widthOf(columns.filter(({ hidden, shownFrom }) => hidden !== true || shownFrom !== undefined));
+  let width = EDGES + widthOf(columns.filter(({ shownFrom }) => shownFrom !== CHOSEN));
   for (const set of sets) {
     width += widthOf(set);
     const shownFrom = WIDE_WINDOWS.find((window) => width <= window);
     if (shownFrom === undefined) return all;
-    all.push(...set.map((column) => ({ ...column, hidden: true, shownFrom })));
+    all.push(...set.map((column) => ({ ...column, shownFrom })));
   }
   return all;
 }

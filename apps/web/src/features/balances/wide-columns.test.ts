@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TableColumn } from '../../ui/table/table-column.ts';
+import { CHOSEN, type TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { walletColumns, withFurther } from './wallet-rows.tsx';
 
@@ -13,7 +13,7 @@ const column = (id: string, width: number, more: Partial<TableColumn<string>> = 
 const placed = (columns: readonly TableColumn<string>[]) => columns.map(({ id, shownFrom }) => [id, shownFrom]);
 
 describe('columns for a wide window', () => {
-  const own = [column('wallet', 160), column('group', 100, { hidden: true, shownFrom: 1920 }), column('total', 600)];
+  const own = [column('wallet', 160), column('group', 100, { shownFrom: 1920 }), column('total', 600)];
 
   it('are added set by set, each as a whole, at the first width where it fits', () => {
     const sets = [
@@ -36,7 +36,7 @@ describe('columns for a wide window', () => {
 
   it('ignore columns that are shown only by the user', () => {
     expect(
-      placed(withFurther([...own, column('tags', 5_000, { hidden: true })], [[column('hold a', 10)]])),
+      placed(withFurther([...own, column('tags', 5_000, { shownFrom: CHOSEN })], [[column('hold a', 10)]])),
     ).toContainEqual(['hold a', 1920]);
   });
 
@@ -47,7 +47,7 @@ describe('columns for a wide window', () => {
     ];
     const further = (field: Field) =>
       walletColumns({ entries: [], tokens, field, onlyFailed: false, roles: new Map() }, () => {})
-        .filter(({ id, hidden }) => id.includes('.') && hidden === true)
+        .filter(({ id, shownFrom }) => id.includes('.') && shownFrom !== undefined)
         .map(({ id }) => id);
     const of = (field: Field) => tokens.map(({ token }) => `t${token}.${field}`);
     expect(further('total')).toEqual(FIELDS.filter((field) => field !== 'total').flatMap(of));

@@ -2,7 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { ageText, aligned, grouped } from '../../ui/format.ts';
 import { measuredAmounts } from '../../ui/number-width.ts';
 import { unitsOf } from '../../ui/table/sorted-rows.ts';
-import type { TableColumn, WideWindow } from '../../ui/table/table-column.ts';
+import { CHOSEN, type TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { usdcText } from '../../wallets/value/usdc.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
@@ -30,15 +30,12 @@ interface ColumnTexts {
 
 type Column = TableColumn<OrderRow>;
 
-/** Only if the user shows it. */
-const CHOSEN = undefined;
-
 /**
  * The width of the window, in px, from which a column is shown unless the user hides it: with open orders, with these and their
  * fills, with a history, and with that and its fills. Columns of fills take the room of others. Columns that are not listed are
  * always shown.
  */
-const SHOWN_FROM: Readonly<Record<string, readonly (0 | WideWindow | undefined)[]>> = {
+const SHOWN_FROM: Readonly<Record<string, readonly number[]>> = {
   value: [CHOSEN, CHOSEN, 0, 2400],
   sz: [1920, 1920, 1920, 1920],
   left: [0, 0, CHOSEN, CHOSEN],
@@ -320,13 +317,9 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
   ];
   const view = (hasStatus ? 2 : 0) + (areFilled ? 1 : 0);
   return columns.map((column) => {
-    const shownFrom = SHOWN_FROM[column.id]?.[view];
     const facet = FACET_IDS.find((id) => id === column.id);
-    return {
-      ...column,
-      ...(facet && { sortBy: ({ facets }: OrderRow) => facets[facet] }),
-      ...(column.id in SHOWN_FROM && shownFrom !== 0 && { hidden: true, shownFrom }),
-    };
+    const shownFrom = SHOWN_FROM[column.id]?.[view] ?? 0;
+    return { ...column, shownFrom, ...(facet && { sortBy: ({ facets }: OrderRow) => facets[facet] }) };
   });
 }
 

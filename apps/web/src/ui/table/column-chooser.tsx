@@ -5,7 +5,7 @@ import { type GridLayout, useLayouts } from '../../state/layouts.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
 import { MenuButton } from '../menu-button.tsx';
-import type { TableColumn, WideWindow } from './table-column.ts';
+import type { TableColumn } from './table-column.ts';
 
 export function ColumnChooser<Row>({ columns }: { readonly columns: TableColumns<Row> }) {
   const { ordered, isShown, setShown, move, reset } = columns;
@@ -40,7 +40,7 @@ export function ColumnChooser<Row>({ columns }: { readonly columns: TableColumns
   );
 }
 
-function useWideWindow(): WideWindow | 0 {
+function useWideWindow(): number {
   const isWide = useMedia('(min-width: 1920px)');
   const isWidest = useMedia('(min-width: 2400px)');
   return isWidest ? 2400 : isWide ? 1920 : 0;
@@ -95,11 +95,9 @@ function orderedColumns<Row>(
     .map(({ column }) => column);
 }
 
-function isColumnShown<Row>(column: TableColumn<Row>, layout: GridLayout | undefined, wide: WideWindow | 0): boolean {
+function isColumnShown<Row>(column: TableColumn<Row>, layout: GridLayout | undefined, wide: number): boolean {
   if (column.fixed) return true;
-  if (layout === undefined || !layout.order.includes(column.id)) {
-    return column.hidden !== true || wide >= (column.shownFrom ?? Number.POSITIVE_INFINITY);
-  }
+  if (layout === undefined || !layout.order.includes(column.id)) return wide >= (column.shownFrom ?? 0);
   return !layout.hidden.includes(column.id);
 }
 

@@ -7,7 +7,7 @@ import { act, click, only, press, render, unmountAll } from '../../test-support/
 import { Toasts } from '../toast.tsx';
 import { ColumnChooser, useTableColumns } from './column-chooser.tsx';
 import { DataTable } from './data-table.tsx';
-import type { RowSource, TableColumn, TableSort } from './table-column.ts';
+import { CHOSEN, type RowSource, type TableColumn, type TableSort } from './table-column.ts';
 
 interface Item {
   readonly id: number;
@@ -17,7 +17,7 @@ interface Item {
 const COLUMNS: readonly TableColumn<Item>[] = [
   { id: 'name', title: 'Name', width: 120, cell: ({ id }) => `item ${id}`, fixed: true, sortable: true },
   { id: 'size', title: 'Size', width: 100, align: 'end', cell: ({ id }) => `${id}.50`, sortable: true, total: '99.00' },
-  { id: 'note', title: 'Note', width: 100, cell: () => 'note', hidden: true },
+  { id: 'note', title: 'Note', width: 100, cell: () => 'note', shownFrom: CHOSEN },
   { id: 'age', title: 'Age', width: 80, align: 'end', cell: ({ id }) => `${id} s` },
 ];
 const items = (count: number): Item[] => Array.from({ length: count }, (_, id) => ({ id }));
@@ -340,7 +340,7 @@ describe('a grid', () => {
       grid().dispatchEvent(copyEvent(clipboardData));
       return clipboardData.getData('text/plain');
     };
-    const columns = COLUMNS.filter(({ hidden }) => !hidden);
+    const columns = COLUMNS.filter(({ shownFrom }) => shownFrom === undefined);
     const shown = (rows = items(60)) => <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} />;
 
     it('rows that were marked with Shift, all of them, whether rendered or not', async () => {
@@ -494,8 +494,8 @@ describe('a grid', () => {
       addEventListener() {},
       removeEventListener() {},
     }));
-    const more = COLUMNS.map((column) => (column.id === 'note' ? { ...column, shownFrom: 1920 as const } : column));
-    const columns = [...more, { ...must(more.at(-1), 'column'), id: 'more', hidden: true, shownFrom: 2400 as const }];
+    const more = COLUMNS.map((column) => (column.id === 'note' ? { ...column, shownFrom: 1920 } : column));
+    const columns = [...more, { ...must(more.at(-1), 'column'), id: 'more', shownFrom: 2400 }];
     function Wide() {
       const { shown, setShown } = useTableColumns('wide', columns);
       return (

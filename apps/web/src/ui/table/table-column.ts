@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-export type WideWindow = 1920 | 2400;
+/** A column that is shown only if the user shows it. */
+export const CHOSEN = Number.POSITIVE_INFINITY;
 
 /** The part of a column that does not depend on its rows. */
 export interface TitledColumn {
@@ -47,10 +48,8 @@ export interface TableColumn<Row> extends TitledColumn {
   /** Shown in the totals row; a table has that row if any column has a total. */
   readonly total?: ReactNode;
   readonly fixed?: boolean;
-  /** Hidden until the user shows it, or until the window is as wide as `shownFrom`. */
-  readonly hidden?: boolean;
-  /** Window width in px from which a hidden column is shown: a wide table gets more columns, not wider ones. */
-  readonly shownFrom?: WideWindow | undefined;
+  /** Window width in px from which it is shown, 0, 1920, 2400 or `CHOSEN`: a wide table gets more columns, not wider ones. */
+  readonly shownFrom?: number;
 }
 
 /** Whether a click on the heading of a column changes the order of the rows. */
