@@ -79,6 +79,17 @@ it('sorts by the exact value of the whole order, or of what remains', () => {
   expect(oids('left')).toEqual([2, 3, 1]);
 });
 
+it('sorts by what a filter offers, and by the order of the wallets', () => {
+  const of = (oid: number, coin: string) => entry('open', { oid, coin });
+  const table = tableOf({ entries: [of(1, 'ETH'), of(2, 'BTC')] }, { entries: [of(3, 'SOL')], address: OTHER });
+  const oids = (column: string, descending: boolean) =>
+    sortedOf(table, { column, descending }).map(({ order: { oid } }) => oid);
+  expect(oids('coin', false)).toEqual([2, 1, 3]);
+  expect(oids('coin', true)).toEqual([3, 1, 2]);
+  expect(oids('wallet', true)[0]).toBe(3);
+  expect(oids('wallet', false).at(-1)).toBe(3);
+});
+
 it('sorts by keys in either direction, by the next ones where they are equal, and missing ones last', () => {
   const key = fc.option(fc.nat(5), { nil: undefined });
   const row = fc.tuple(key, key);
