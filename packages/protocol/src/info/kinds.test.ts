@@ -21,6 +21,42 @@ describe('INFO_KINDS', () => {
     expect(priced.map(([kind]) => [kind, infoCredits(kind as InfoKind)])).toEqual(priced);
   });
 
+  it('[UP-4] a call weighs what the exchange documents, and its rows add what it documents', () => {
+    const weights: Record<number, string[]> = {};
+    const rows: Record<number, string[]> = {};
+    for (const [kind, entry] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      if ('weight' in entry && entry.weight !== 20) (weights[entry.weight] ??= []).push(kind);
+      if ('rows' in entry && entry.rows !== undefined) (rows[entry.rows.perWeight] ??= []).push(kind);
+    }
+    const light = [
+      'l2Book',
+      'allMids',
+      'clearinghouseState',
+      'orderStatus',
+      'spotClearinghouseState',
+      'exchangeStatus',
+    ];
+    expect(weights).toEqual({ 2: light.toSorted(), 60: ['userRole'] });
+    expect(rows).toEqual({
+      20: [
+        'delegatorHistory',
+        'delegatorRewards',
+        'fundingHistory',
+        'historicalOrders',
+        'recentTrades',
+        'twapHistory',
+        'userBorrowLendInterest',
+        'userFills',
+        'userFillsByTime',
+        'userFunding',
+        'userNonFundingLedgerUpdates',
+        'userTwapSliceFills',
+        'userTwapSliceFillsByTime',
+      ],
+      60: ['candleSnapshot'],
+    });
+  });
+
   it.each(entries)(
     '%s can be written as JSON schema, every field of its request with a type',
     (_kind, { request, response }) => {
