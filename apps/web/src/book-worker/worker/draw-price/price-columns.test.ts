@@ -91,6 +91,18 @@ it.each([true, false])('every column is the book of its block, at most one each 
   expectPrints();
 });
 
+it.each([true, false])(
+  'the newest column is the book of the newest block, however short it follows (seen live: %s)',
+  (isRead) => {
+    for (const count of [21, 1, 1, 1]) {
+      blocks(count, isRead);
+      read();
+      expect(columns.columns.at(-1)?.place).toBe(line().last);
+      expectBooks();
+    }
+  },
+);
+
 it('blocks that were not seen, behind a pause or a hidden page, are read from what is kept', () => {
   blocks(20, true);
   blocks(40, false);

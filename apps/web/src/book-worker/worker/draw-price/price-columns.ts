@@ -4,7 +4,7 @@ import type { Address } from '@l4desk/protocol';
 import type { Marks } from '../marks.ts';
 import type { Shown } from '../shown.ts';
 
-/** Shortest block time between two columns. */
+/** Shortest block time between two columns, except that the newest one is always of the newest block that was read. */
 export const COLUMN_MS = 250;
 
 /** Levels of a side that a column holds, from the best price outward. */
@@ -91,6 +91,7 @@ interface Walk {
   readonly steps: Generator<WalkStep, void, undefined>;
   readonly since: Series;
   readonly first: number;
+  readonly newest: number;
   /** The place of the last step. */
   place: number;
 }
@@ -114,8 +115,8 @@ class Owners {
 }
 
 /**
- * The last half an hour as columns, at most one each 250 ms, and its prints. Blocks that were missed are read from the history, as
- * far back as it reaches, in steps of a few ms; otherwise every call adds the newest block.
+ * The last half an hour as columns, at most one each 250 ms and one of the newest block, and its prints. Blocks that were missed
+ * are read from the history, as far back as it reaches, in steps of a few ms; otherwise every call adds the newest block.
  */
 export class PriceColumns {
   readonly #marks: Marks;
@@ -178,7 +179,8 @@ export class PriceColumns {
         const wait = this.#walkedAt + WALK_APART_MS - now;
         if (wait > 0) return wait;
         const { first } = line;
-        this.#walk = { steps: line.walk(), since: emptySeries(line.last), first, place: first - 1 };
+        const newest = line.last;
+        this.#walk = { steps: line.walk(), since: emptySeries(newest), first, newest, place: first - 1 };
         this.#walkedAt = now;
         return this.#step(line, this.#walk);
       }
@@ -210,7 +212,7 @@ export class PriceColumns {
     do {
       const { value: step, done } = steps.next();
       if (done === true) {
-        series.columns.push(...since.columns);
+        for (const column of since.columns) addColumn(series, column);
         series.dots.push(...since.dots);
         series.last = since.last;
         this.#walk = undefined;
@@ -224,8 +226,8 @@ export class PriceColumns {
       const isAfterGap = step.kind === 'book' && series.columns.length > 0 && !follows;
       series.last = walk.place;
       if (step.kind === 'block') series.dots.push(...dotsOf(step.events, step.mark, walk.place));
-      if (isAfterGap || isDue(series, step.mark.time))
-        series.columns.push(this.#columnOf(step.book, step.mark, walk.place, isAfterGap));
+      if (isAfterGap || isDue(series, step.mark.time) || walk.place === walk.newest)
+        addColumn(series, this.#columnOf(step.book, step.mark, walk.place, isAfterGap));
     } while (performance.now() < end);
     return 0;
   }
@@ -236,8 +238,7 @@ export class PriceColumns {
     const isAfterGap = line.gaps.some(({ place }) => place > series.last);
     for (let place = Math.max(series.last + 1, line.first); place <= line.last; place += 1)
       series.dots.push(...dotsOf(line.blockAt(place)?.events() ?? [], line.markAt(place), place));
-    if (isAfterGap || isDue(series, mark.time))
-      series.columns.push(this.#columnOf(line.newestBook(), mark, line.last, isAfterGap));
+    addColumn(series, this.#columnOf(line.newestBook(), mark, line.last, isAfterGap));
     series.last = line.last;
   }
 
@@ -328,8 +329,16 @@ function unseenMs(line: History, last: number): number {
   return line.last - last <= 2 ? 0 : line.markAt(line.last).time - line.markAt(last).time;
 }
 
-function isDue({ columns }: Series, time: number): boolean {
-  return time - (columns.at(-1)?.time ?? Number.NEGATIVE_INFINITY) >= COLUMN_MS;
+function isDue({ columns }: Series, time: number, at = -1): boolean {
+  return time - (columns.at(at)?.time ?? Number.NEGATIVE_INFINITY) >= COLUMN_MS;
+}
+
+/** The newest column makes way for the next one if it came too early to stay. */
+function addColumn(series: Series, column: Column): void {
+  const newest = series.columns.at(-1);
+  if (newest !== undefined && !newest.isAfterGap && !column.isAfterGap && !isDue(series, newest.time, -2))
+    series.columns.pop();
+  series.columns.push(column);
 }
 
 function dotsOf(events: readonly FlowEvent[], { time }: BlockMark, place: number): readonly Dot[] {
