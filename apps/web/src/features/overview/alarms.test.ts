@@ -101,6 +101,11 @@ describe('alarms', () => {
       { book: book({ lastBlockAt: NOW - 12_000, lastMessageAt: NOW - 12_000 }) },
       'BTC book STALE 12 s /book/BTC',
     ],
+    [
+      'a lost book from the start of its rebuilding',
+      { book: book({ state: { kind: 'rebuilding', since: NOW, reason: 'missing-block', detail: '' } }) },
+      'BTC book REBUILDING 0 s /book/BTC',
+    ],
     ['a gap of the last hour', { book: book({ gaps: 2, lastGap }) }, 'BTC book: 2 gaps, the last 1 m ago /book/BTC'],
     ['no gap of long ago', { book: book({ gaps: 2, lastGap: { ...lastGap, at: NOW - 3_700_000 } }) }],
     [

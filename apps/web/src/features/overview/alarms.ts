@@ -51,7 +51,7 @@ const DAY_MS = 86_400_000;
 /** How long a repaired gap is reported, in ms. */
 const GAP_MS = 3_600_000;
 
-/** A book unproven for less than this, in ms, is still synchronising and raises no alarm. */
+/** A book that is opened is unproven for less than this, in ms, without an alarm. */
 const SYNC_MS = 5_000;
 
 /** All alarms. Those that make the numbers on screen worthless come first. */
@@ -133,8 +133,7 @@ function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
   const { status, integrity } = book;
   const { coin, lastGap, gaps, verification } = status;
   const href = bookHref(coin);
-  const isSettling =
-    ['waiting', 'building', 'rebuilding'].includes(integrity.state) && now - status.state.since < SYNC_MS;
+  const isSettling = ['waiting', 'building'].includes(integrity.state) && now - status.state.since < SYNC_MS;
   const alarms: Alarm[] = [];
   if (integrity.state !== 'live' && integrity.state !== 'recorded' && !isSettling) {
     alarms.push({ id: 'unproven', text: `${coin} book ${integrity.headline}`, detail: integrity.reason, href });
