@@ -132,6 +132,7 @@ test('expensive calls wait for a press; invalid parts of the address are named; 
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL(`/orders?w=${empty}`);
   await expect(page.getByText('No open orders for this wallet.')).toBeVisible();
+  await expect(page.locator('[data-part=places]')).toBeEmpty();
   await page.getByRole('button', { name: 'Show the history 1 credit' }).click();
   await expect(page.getByText('The exchange reports no orders for this wallet.')).toBeVisible();
   // Data that is already loaded has no price.

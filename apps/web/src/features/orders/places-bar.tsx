@@ -75,7 +75,7 @@ export function PlacesBar({ rows, wallets, at }: PlacesBarProps) {
       {priced.length > 1 && <ReadButton coins={priced} text={`all ${priced.length}`} paid={paid} onRead={onRead} />}
       {paid.length > 0 && <Button onClick={() => setChosen([])}>Stop</Button>}
       {/* After the buttons, because its length changes with a press on one of them. */}
-      <ReadCoins coins={read} at={at} />
+      {coins.length > 0 && <ReadCoins coins={read} at={at} />}
     </section>
   );
 }
