@@ -12,7 +12,7 @@ it('updates numbers, lines and hints with the responses', async () => {
   const { container } = await render(onBookPage(live, <FiguresStrip />));
   const lines = () =>
     [...container.querySelectorAll('[data-part=sparkline] .stroke-accent')].map((path) => path.getAttribute('d') ?? '');
-  expect(container.textContent).toBe('Reading the figures …');
+  expect(container.textContent).toBe('No figures yet');
   const list = () => container.querySelector('dl')?.dataset.height;
   /** Adds a block this long after the last one, and waits until numbers and lines show it, each in its turn. */
   const block = async (afterMs: number) => {

@@ -28,7 +28,7 @@ export function FiguresStrip() {
   const { without, only } = useBookPage();
   const tick = useLiveTicks()[0];
   const response = usePane('figures', NOTHING);
-  if (response === undefined) return <span className="text-dim">Reading the figures …</span>;
+  if (response === undefined) return <span className="text-dim">No figures yet</span>;
   const { figures, history: samples, height } = response;
   if (figures === undefined) return <span className="text-dim">No figures: one side of the book is empty.</span>;
   return (
