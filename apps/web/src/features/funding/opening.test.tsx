@@ -10,5 +10,5 @@ it('a link may name coins in another letter case, or as another venue does', asy
   await openApp('/funding?coin=btc,BTC,ETH-PERP,STRAX');
   const legend = () => [...document.querySelectorAll('tr[data-coin]')].map((row) => row.getAttribute('data-coin'));
   await expect.poll(legend).toEqual(['BTC', 'ETH', 'STRAX']);
-  expect([...new Set(queried)].toSorted()).toEqual(['BTC', 'ETH', 'STRAX']);
+  expect(new Set(queried)).toEqual(new Set(['BTC', 'ETH', 'STRAX']));
 });
