@@ -486,6 +486,7 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   await expect(rows.nth(3)).toBeVisible();
   await expect(page.locator('[data-part=next-funding]')).toHaveText(/^Next funding \d\d:00:00 UTC, in \d+ [ms]$/);
   await expect(page.locator('[data-part=next-funding]')).toContainText(nextOf('BTC'));
+  await expect(grid).not.toContainText('not loaded');
   const read = await rows.evaluateAll((all) =>
     all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
   );
