@@ -392,6 +392,16 @@ describe('the panes', () => {
     ]);
   });
 
+  /** A map of block 101 is computed, and yet to be sent. */
+  function computeMap(): void {
+    worker.follower.goLive('BTC');
+    worker.frame({ map: { bars: 4 } });
+    worker.follower.now += 1_000;
+    worker.follower.block('BTC');
+    worker.deliver();
+    worker.postMessage({ kind: 'hold', hold: undefined });
+  }
+
   it('of a live book are sent one a task, and none of them once the book is held', () => {
     worker.follower.goLive('BTC');
     worker.frame({ map: { bars: 4 }, figures: {} });
@@ -412,12 +422,7 @@ describe('the panes', () => {
   });
 
   it('of a live book are never older than what was sent before, also if they are requested again meanwhile', () => {
-    worker.follower.goLive('BTC');
-    worker.frame({ map: { bars: 4 } });
-    worker.follower.now += 1_000;
-    worker.follower.block('BTC');
-    worker.deliver();
-    worker.postMessage({ kind: 'hold', hold: undefined });
+    computeMap();
     // Too soon for another map: that of the first block is yet to be sent.
     worker.follower.block('BTC');
     worker.postMessage({ kind: 'hold', hold: undefined });
@@ -429,12 +434,7 @@ describe('the panes', () => {
   });
 
   it('of a live book that another one replaces meanwhile are still those of their own', () => {
-    worker.follower.goLive('BTC');
-    worker.frame({ map: { bars: 4 } });
-    worker.follower.now += 1_000;
-    worker.follower.block('BTC');
-    worker.deliver();
-    worker.postMessage({ kind: 'hold', hold: undefined });
+    computeMap();
     worker.follow('ETH', 2);
     worker.runTasks();
     const generations = worker.waiting.flatMap((message) =>
@@ -444,12 +444,7 @@ describe('the panes', () => {
   });
 
   it('of a live book are still sent when the page is hidden meanwhile', () => {
-    worker.follower.goLive('BTC');
-    worker.frame({ map: { bars: 4 } });
-    worker.follower.now += 1_000;
-    worker.follower.block('BTC');
-    worker.deliver();
-    worker.postMessage({ kind: 'hold', hold: undefined });
+    computeMap();
     worker.postMessage({ kind: 'look', isVisible: false });
     worker.postMessage({ kind: 'hold', hold: undefined });
     worker.runTasks();
