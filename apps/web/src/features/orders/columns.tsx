@@ -1,15 +1,13 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { ageText, aligned, grouped } from '../../ui/format.ts';
 import { measuredAmounts } from '../../ui/number-width.ts';
-import { unitsOf } from '../../ui/table/sorted-rows.ts';
 import { CHOSEN, type TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { usdcText } from '../../wallets/value/usdc.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { known, Leg, NoFills, None, OutcomeCell, Side, TriggerMark, yesNo } from './cells.tsx';
-import { FACET_IDS } from './facets.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
-import { goneShare, livedMs, type OrderTable, valueOf } from './order-table.ts';
+import { type OrderTable, valueOf } from './order-table.ts';
 import { STATUS_REASONS, shareText } from './outcome.ts';
 import { copiedPlace, PlaceCell } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
@@ -78,7 +76,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id,
       width,
       align: 'end',
-      sortBy: ({ order }: OrderRow) => unitsOf(order[id]),
+      sortable: true,
       copied: ({ order }: OrderRow) => order[id],
       cell: ({ order: { [id]: text } }: OrderRow) =>
         text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, decimals),
@@ -91,7 +89,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     hint,
     width: isUtc ? 186 : 236,
     align: 'end' as const,
-    sortBy: momentOf,
+    sortable: true,
     cell: (row: OrderRow) => {
       const at = momentOf(row);
       if (at === undefined) return <None what="No time reported" />;
@@ -100,7 +98,6 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     },
   });
   const areFilled = fillsOf !== undefined;
-  const wallets = new Map([...new Set(table.rows.map(({ address }) => address))].map((address, at) => [address, at]));
   const columns: readonly Column[] = [
     {
       id: 'coin',
@@ -109,6 +106,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       // What a phone has left goes to the names: a pair with its number takes most of it.
       grow: isNarrow,
       fixed: true,
+      sortable: true,
       widest: 176,
       copied: ({ order }) => order.coin,
       cell: ({ order }) => (
@@ -129,6 +127,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'side',
       title: 'Side',
       width: 58,
+      sortable: true,
       copied: ({ order }) => order.side,
       cell: ({ order }) => <Side side={order.side} isShort />,
     },
@@ -159,7 +158,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Value',
       hint: 'limitPx × origSz, in units of the quote token; exact in the tooltips',
       ...value(({ order }) => valueOf(order, 'origSz')),
-      sortBy: ({ order }) => unitsOf(valueOf(order, 'origSz')),
+      sortable: true,
     },
     {
       ...size('sz'),
@@ -172,7 +171,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'limitPx × sz, in units of the quote token; exact in the tooltips',
       ...value(({ order }) => valueOf(order, 'sz')),
       width: 124,
-      sortBy: ({ order }) => unitsOf(valueOf(order, 'sz')),
+      sortable: true,
     },
     ...(hasStatus ? [] : [placeColumn(isNarrow)]),
     ...(fillsOf === undefined ? [] : fillColumns(fillsOf)),
@@ -182,7 +181,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'Share of the size that no longer rests: (origSz − sz) / origSz',
       width: 72,
       align: 'end',
-      sortBy: ({ order }) => unitsOf(goneShare(order)),
+      sortable: true,
       cell: ({ order }) => known(shareText(order.sz, order.origSz) || undefined, 'Not known from the sizes'),
     },
     {
@@ -191,6 +190,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'As reported; only the history includes a status',
       width: isNarrow ? 94 : 180,
       widest: isNarrow ? 150 : 316,
+      sortable: true,
       narrow: true,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
       lookOf: () => `num ${isNarrow ? 'text-11' : 'text-12'} text-strong`,
@@ -201,6 +201,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes, and from fills that are newer',
       width: hasStatus && !areFilled ? 248 : 188,
+      sortable: true,
       grow: true,
       copied: (row) => (row.parent === undefined ? rowOutcome(row, fillsOf?.(row)) : ''),
       cell: (row) =>
@@ -210,6 +211,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'type',
       title: 'Type',
       width: 140,
+      sortable: true,
       cell: ({ order }) => known(textOf(order, 'orderType')),
     },
     {
@@ -217,6 +219,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'TIF',
       hint: 'Time in force',
       width: hasStatus ? 124 : 64,
+      sortable: true,
       cell: ({ order }) => known(textOf(order, 'tif'), order.tif === null ? 'null: none' : undefined),
     },
     {
@@ -234,6 +237,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'Reduce',
       hint: 'reduceOnly',
       width: 70,
+      sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
     {
@@ -241,6 +245,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'TP/SL',
       hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
       width: 66,
+      sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
     },
     {
@@ -255,7 +260,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       id: 'wallet',
       title: 'Wallet',
       width: 112,
-      sortBy: ({ address }) => wallets.get(address),
+      sortable: true,
       copied: ({ address }) => address,
       cell: ({ address }) => <OwnerName user={address} />,
     },
@@ -271,7 +276,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       hint: 'Time from placement to this status',
       width: 86,
       align: 'end',
-      sortBy: livedMs,
+      sortable: true,
       cell: ({ order: { timestamp }, entry: { statusTimestamp } }) =>
         statusTimestamp === undefined || timestamp === undefined ? (
           <None what="No time reported" />
@@ -295,7 +300,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
       title: 'oid',
       width: 108,
       align: 'end',
-      sortBy: ({ order }) => order.oid,
+      sortable: true,
       cell: ({ order }) => String(order.oid),
     },
     {
@@ -316,11 +321,7 @@ export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarr
     },
   ];
   const view = (hasStatus ? 2 : 0) + (areFilled ? 1 : 0);
-  return columns.map((column) => {
-    const facet = FACET_IDS.find((id) => id === column.id);
-    const shownFrom = SHOWN_FROM[column.id]?.[view] ?? 0;
-    return { ...column, shownFrom, ...(facet && { sortBy: ({ facets }: OrderRow) => facets[facet] }) };
-  });
+  return columns.map((column) => ({ ...column, shownFrom: SHOWN_FROM[column.id]?.[view] ?? 0 }));
 }
 
 const callText = ({ call, dex }: OrderRow) => `${call} ${dex}`.trim();

@@ -5,14 +5,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../ui/export/csv.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
-import type { TimeTexts } from '../../ui/use-time.ts';
-import { orderColumns } from './columns.tsx';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
 import { countsOf, filteredRows, type OrderFilter, OrderTable, valueOf } from './order-table.ts';
 import { exportColumns } from './orders-controls.tsx';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
-import { type SortKeys, sortedIndexes } from './sorted-indexes.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 import { statisticsOf } from './statistics-panel.tsx';
 import { entry, generatedEntries, order, rowsOf, WALLET } from './test-support/orders.ts';
 
@@ -29,14 +27,7 @@ function tableOf(...responses: readonly Response[]) {
   return new OrderTable(responses.flatMap(({ entries, call, address }) => rowsOf(entries, call, address)));
 }
 
-const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
-
-function sortedOf(table: OrderTable, sort?: TableSort) {
-  return table.sorted(orderColumns({ coinText: String, time, table, hasStatus: true, isNarrow: false }), sort);
-}
-
-const viewOf = (table: OrderTable, filter: OrderFilter, sort?: TableSort) =>
-  filteredRows(sortedOf(table, sort), filter);
+const viewOf = (table: OrderTable, filter: OrderFilter, sort?: TableSort) => filteredRows(table.sorted(sort), filter);
 
 const counted = (table: OrderTable, filter = NO_FILTER) => statisticsOf(viewOf(table, filter));
 
@@ -74,7 +65,7 @@ it('sorts by the exact value of the whole order, or of what remains', () => {
   const of = (oid: number, limitPx: DecimalString, origSz: DecimalString, sz: DecimalString) =>
     entry('open', { oid, limitPx, origSz, sz });
   const table = tableOf({ entries: [of(1, '9', '2.0', '0.1'), of(2, '10', '1.0', '0.5'), of(3, '0.5', '36.1', '2')] });
-  const oids = (column: string) => sortedOf(table, { column, descending: true }).map(({ order: { oid } }) => oid);
+  const oids = (column: string) => table.sorted({ column, descending: true }).map(({ order: { oid } }) => oid);
   expect(oids('value')).toEqual([3, 1, 2]);
   expect(oids('left')).toEqual([2, 3, 1]);
 });
@@ -83,7 +74,7 @@ it('sorts by what a filter offers, and by the order of the wallets', () => {
   const of = (oid: number, coin: string) => entry('open', { oid, coin });
   const table = tableOf({ entries: [of(1, 'ETH'), of(2, 'BTC')] }, { entries: [of(3, 'SOL')], address: OTHER });
   const oids = (column: string, descending: boolean) =>
-    sortedOf(table, { column, descending }).map(({ order: { oid } }) => oid);
+    table.sorted({ column, descending }).map(({ order: { oid } }) => oid);
   expect(oids('coin', false)).toEqual([2, 1, 3]);
   expect(oids('coin', true)).toEqual([3, 1, 2]);
   expect(oids('wallet', true)[0]).toBe(3);
@@ -106,6 +97,25 @@ it('sorts by keys in either direction, by the next ones where they are equal, an
         .map((each, at) => ({ at, a: rank(each[0], first), b: rank(each[1], second) }))
         .sort((x, y) => x.a - y.a || x.b - y.b || x.at - y.at);
       expect([...sorted]).toEqual(expected.map(({ at }) => at));
+    }),
+  );
+});
+
+it('[DEC-6] orders decimal keys like their values, at any length and sign', () => {
+  const decimal = fc
+    .tuple(
+      fc.oneof(fc.bigInt({ min: -99n, max: 99n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })),
+      fc.stringMatching(/^\d{1,9}$/),
+    )
+    .map(([whole, fraction]) => `${whole}.${fraction}` as DecimalString);
+  fc.assert(
+    fc.property(fc.array(decimal, { maxLength: 20 }), (texts) => {
+      const keys = decimalKeys(texts);
+      for (const [a, x] of texts.entries())
+        for (const [b, y] of texts.entries()) {
+          const [one = 0, other = 0] = [keys[a], keys[b]];
+          expect(one < other ? -1 : one > other ? 1 : 0).toBe(Math.sign(compare(x, y)));
+        }
     }),
   );
 });

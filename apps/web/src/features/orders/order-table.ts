@@ -2,12 +2,12 @@ import { divide, multiply, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { bareOid } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
-import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import { goneOf } from './outcome.ts';
 import type { ReportedOrder } from './reported-order.ts';
-import { type SortKeys, sortedIndexes } from './sorted-indexes.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from './sorted-indexes.ts';
 
 /** The filter of orders; an absent facet filters nothing. */
 export interface OrderFilter {
@@ -60,21 +60,51 @@ export class OrderTable {
     return same.sort((a, b) => rank(a) - rank(b) || time(a) - time(b));
   }
 
-  /** What the rows are sorted by: the values of a column, and where those are equal, newest first. */
-  keysOf(columns: readonly TableColumn<OrderRow>[], sort: TableSort | undefined): readonly SortKeys[] {
+  /** What the rows are sorted by; without a sort order, newest first. */
+  keysOf(sort: TableSort | undefined): readonly SortKeys[] {
     const newest = NEWEST_FIRST.map((keyOf): SortKeys => ({ values: this.rows.map(keyOf), descending: true }));
-    const sortBy = columns.find(({ id }) => id === sort?.column)?.sortBy;
-    const descending = sort?.descending === true;
-    return sortBy === undefined ? newest : [{ values: this.rows.map(sortBy), descending }, ...newest];
+    const values = sort && this.#valuesOf(sort.column);
+    return values === undefined ? newest : [{ values, descending: sort?.descending === true }, ...newest];
   }
 
   /** All rows sorted. A filter selects from them, so another filter does not sort again. */
-  sorted(columns: readonly TableColumn<OrderRow>[], sort: TableSort | undefined): readonly OrderRow[] {
-    return this.inOrder(sortedIndexes(this.rows.length, this.keysOf(columns, sort)));
+  sorted(sort: TableSort | undefined): readonly OrderRow[] {
+    return this.inOrder(sortedIndexes(this.rows.length, this.keysOf(sort)));
   }
 
   inOrder(indexes: Uint32Array): readonly OrderRow[] {
     return Array.from(indexes, (at) => this.rows[at]).filter((row) => row !== undefined);
+  }
+
+  #valuesOf(column: string): SortKeys['values'] | undefined {
+    switch (column) {
+      case 'limitPx':
+      case 'sz':
+      case 'origSz':
+        return decimalKeys(this.rows.map(({ order }) => order[column]));
+      case 'value':
+      case 'left':
+        return decimalKeys(this.rows.map(({ order }) => valueOf(order, column === 'left' ? 'sz' : 'origSz')));
+      case 'oid':
+        return this.rows.map(({ order }) => order.oid);
+      case 'placed':
+        return this.rows.map(({ order }) => order.timestamp);
+      case 'updated':
+        return this.rows.map(({ entry }) => entry.statusTimestamp);
+      case 'lived':
+        return this.rows.map(livedMs);
+      case 'share':
+        return decimalKeys(this.rows.map(({ order }) => goneShare(order.sz, order.origSz)));
+      case 'wallet': {
+        const addresses = [...new Set(this.rows.map(({ address }) => address))];
+        const places = new Map(addresses.map((address, at) => [address, at]));
+        return this.rows.map(({ address }) => places.get(address));
+      }
+      default: {
+        const facet = FACET_IDS.find((id) => id === column);
+        return facet && this.rows.map(({ facets }) => facets[facet]);
+      }
+    }
   }
 }
 
@@ -93,7 +123,7 @@ export function livedMs({ order, entry }: OrderRow): number | undefined {
 const SHARE_DIGITS = 9;
 
 /** The part of an order that is no longer open; undefined if the sizes do not say. */
-export function goneShare({ sz, origSz }: ReportedOrder): DecimalString | undefined {
+function goneShare(sz: DecimalString | undefined, origSz: DecimalString | undefined): DecimalString | undefined {
   if (sz === undefined || origSz === undefined) return undefined;
   const gone = goneOf(sz, origSz);
   if (gone === 'unknown') return undefined;

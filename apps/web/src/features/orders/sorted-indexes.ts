@@ -1,8 +1,10 @@
-import type { SortKey } from '../../ui/table/table-column.ts';
+import { parseBigUnits, parseUnits } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import { columnDecimals } from '../../ui/format.ts';
 
 /** The values to sort rows by, one a row; a missing one is last in either direction. Strings are compared by code unit. */
 export interface SortKeys {
-  readonly values: readonly SortKey[];
+  readonly values: readonly (number | bigint | string | undefined)[];
   readonly descending: boolean;
 }
 
@@ -19,4 +21,12 @@ export function sortedIndexes(length: number, keys: readonly SortKeys[]): Uint32
     }
     return a - b;
   });
+}
+
+/** Numbers that sort like the decimals, exactly: bigints if a double cannot hold them. */
+export function decimalKeys(texts: readonly (DecimalString | undefined)[]): SortKeys['values'] {
+  const decimals = columnDecimals(texts.flatMap((text) => text ?? []));
+  const units = texts.map((text) => text && parseUnits(text, decimals));
+  const isExact = units.every((unit, at) => unit !== undefined || texts[at] === undefined);
+  return isExact ? units : texts.map((text) => (text === undefined ? undefined : parseBigUnits(text, decimals)));
 }

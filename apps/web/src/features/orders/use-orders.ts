@@ -5,7 +5,7 @@ import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { type ChangeHow, usePageSearch } from '../../state/page-search.ts';
 import { useTableColumns } from '../../ui/table/column-chooser.tsx';
-import { isSortable, readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
+import { readSort, type TableSort } from '../../ui/table/table-column.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { filterOf, refusedOf, withoutReversedDays } from './choices.ts';
@@ -60,9 +60,16 @@ export function useOrders() {
   );
   // Columns that open orders do not report are hidden for them until the user shows them.
   const columns = useTableColumns(hasStatus ? 'orders' : 'orders-resting', all);
-  const sort = useMemo(() => readSort(choices.sort, all.filter(isSortable)), [choices.sort, all]);
+  const sort = useMemo(
+    () =>
+      readSort(
+        choices.sort,
+        all.filter(({ sortable }) => sortable),
+      ),
+    [choices.sort, all],
+  );
   const filter = useMemo(() => filterOf(choices), [choices]);
-  const sorted = useSorted(table, all, sort, asks);
+  const sorted = useSorted(table, sort, asks);
   const rows = useMemo(() => filteredRows(sorted, filter), [sorted, filter]);
   const facets = useMemo(
     () => FACET_IDS.filter((facet) => table.isVaried(facet) || filter.facets[facet] !== undefined),
@@ -109,7 +116,7 @@ export function useOrders() {
 export type Orders = ReturnType<typeof useOrders>;
 
 /** Above this many rows they are sorted in a worker: below, it takes less than 100 ms. */
-const IN_WORKER_FROM = 50_000;
+const IN_WORKER_FROM = 100_000;
 
 interface Sorted {
   readonly of: unknown;
@@ -120,14 +127,9 @@ interface Sorted {
  * All rows of the table in the order of a column. While a worker sorts very many, those of before are shown, if they are `of` the
  * same request, else the table's own.
  */
-function useSorted(
-  table: OrderTable,
-  columns: readonly TableColumn<OrderRow>[],
-  sort: TableSort | undefined,
-  of: unknown,
-): readonly OrderRow[] {
+function useSorted(table: OrderTable, sort: TableSort | undefined, of: unknown): readonly OrderRow[] {
   const isLarge = table.rows.length > IN_WORKER_FROM;
-  const atOnce = useMemo(() => (isLarge ? undefined : table.sorted(columns, sort)), [isLarge, table, columns, sort]);
+  const atOnce = useMemo(() => (isLarge ? undefined : table.sorted(sort)), [isLarge, table, sort]);
   const [last, setLast] = useState<Sorted>();
   useEffect(() => {
     if (!isLarge) return undefined;
@@ -136,9 +138,9 @@ function useSorted(
       setLast({ of, rows: table.inOrder(data) });
       worker.terminate();
     });
-    worker.postMessage({ length: table.rows.length, keys: table.keysOf(columns, sort) });
+    worker.postMessage({ length: table.rows.length, keys: table.keysOf(sort) });
     return () => worker.terminate();
-  }, [isLarge, table, columns, sort, of]);
+  }, [isLarge, table, sort, of]);
   const before = last !== undefined && last.of === of ? last.rows : table.rows;
   return atOnce ?? before;
 }
