@@ -64,8 +64,8 @@ export class FakeService {
   readiness: Readiness = ready;
   /** Readiness responses wait for this promise. */
   readyResponded: Promise<void> = Promise.resolve();
-  /** The coins that the exchange lists. */
-  coins: readonly string[] = ['BTC', 'ETH', 'xyz:GOLD'];
+  /** The coins that the exchange lists; undefined if no response comes. */
+  coins: readonly string[] | undefined = ['BTC', 'ETH', 'xyz:GOLD'];
   /** Example wallets of the demo; undefined for none. */
   examples: SessionWallets['wallets'] | undefined;
   /** What the account keeps. */
@@ -119,6 +119,11 @@ export class FakeService {
       return Response.json({ data: { ...usage.data, aggregate } } satisfies Usage);
     }
     if (path === '/session/coins') {
+      if (this.coins === undefined) {
+        // The page renders meanwhile.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        throw new TypeError('Failed to fetch');
+      }
       const coins = this.coins.map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
       return Response.json({ coins });
     }

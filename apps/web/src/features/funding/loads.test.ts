@@ -136,6 +136,22 @@ describe('loading a period', () => {
     expect(load()).toMatchObject({ entries: ENTRIES, older: undefined });
   });
 
+  it.each(['resume', 'refresh'] as const)(
+    'a new visit of the page can %s what an earlier one left, and stop it',
+    async (by) => {
+      const { cache, exchange, loader, load } = start();
+      loader.need(['BTC'], WINDOW);
+      loader.stop('person');
+      const next = new FundingLoader(cache, exchange.pages, () => START);
+      const again = () => (by === 'resume' ? next.resume('BTC') : next.refresh(['BTC'], WINDOW));
+      again();
+      next.stop('person');
+      expect(load()?.kind).toBe('stopped');
+      again();
+      await expect.poll(() => load()?.kind).toBe('whole');
+    },
+  );
+
   it('stops loading a removed coin', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;

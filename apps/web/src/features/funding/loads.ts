@@ -99,11 +99,7 @@ export class FundingLoader {
 
   /** Loads what is missing of a period. Coins that the user stopped, or that failed, stay so until they are resumed. */
   need(coins: readonly string[], period: FundingPeriod): void {
-    this.#halt(
-      this.#wanted.filter((coin) => !coins.includes(coin)),
-      'left',
-    );
-    this.#wanted = coins;
+    this.#want(coins);
     for (const coin of coins) {
       const load = this.#read(coin);
       if (holds(load, period)) continue;
@@ -115,6 +111,7 @@ export class FundingLoader {
 
   /** Loads the whole period of these coins again; the old entries stay on screen until all new ones have arrived. */
   refresh(coins: readonly string[], period: FundingPeriod): void {
+    this.#want(coins);
     for (const coin of coins) {
       const load = this.#read(coin);
       this.#begin(coin, period, load?.kind === 'whole' ? load : load?.older);
@@ -127,11 +124,20 @@ export class FundingLoader {
     const load = this.#read(coin);
     if (load?.kind !== 'stopped' && load?.kind !== 'failed') return;
     this.#write(coin, { ...load, kind: 'waiting' });
+    if (!this.#wanted.includes(coin)) this.#wanted = [...this.#wanted, coin];
     this.#start();
   }
 
   stop(by: 'person' | 'left'): void {
     this.#halt(this.#wanted, by);
+  }
+
+  #want(coins: readonly string[]): void {
+    this.#halt(
+      this.#wanted.filter((coin) => !coins.includes(coin)),
+      'left',
+    );
+    this.#wanted = coins;
   }
 
   #begin(coin: string, period: FundingPeriod, older?: CoinLoad): void {
@@ -157,7 +163,7 @@ export class FundingLoader {
   #start(): void {
     for (const coin of this.#wanted) {
       if (this.#running.size === AT_ONCE) return;
-      if (this.#read(coin)?.kind === 'waiting' && !this.#running.has(coin)) void this.#run(coin);
+      if (this.#read(coin)?.kind === 'waiting') void this.#run(coin);
     }
   }
 
