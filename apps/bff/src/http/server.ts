@@ -22,10 +22,7 @@ const HTTP_TIMES = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/**
- * Connections of all clients, streams included. A further one is closed at once, because files and upstreams need sockets too; idle
- * ones make room for the next.
- */
+/** Connections of all clients, streams included. A further one is closed at once, because files and upstreams need sockets too. */
 const CONNECTIONS_MAX = 20_000;
 
 /** Unanswered requests of one connection: Node starts each pipelined request at once, thousands in one turn. */
@@ -41,7 +38,6 @@ export async function startHttpServer(host: string, port: number, limits: HttpLi
   const { maxConnections = CONNECTIONS_MAX, ...times } = limits;
   const server = createServer({ ...HTTP_TIMES, ...times, requireHostHeader: false });
   server.maxConnections = maxConnections;
-  server.on('drop', () => server.closeIdleConnections());
   const upgrades = new EventEmitter();
   /** The unfinished responses of each connection. */
   const unfinished = new Map<Duplex, Set<ServerResponse>>();
