@@ -62,6 +62,7 @@ export function FundingPage() {
   const { days, unit = UNIT_DEFAULT, over, tab = 'statistics', side = 'long', notional = NOTIONAL_DEFAULT } = choices;
   const time = useTime();
   const known = useQuery(coinsQuery);
+  // Not `isError`, which the query forgets while it is fetching again.
   const names = namesOf(choices.coin, known.data?.coins, known.errorUpdateCount > 0);
   const coins = useMemo(() => (names === '' ? [] : names.split(',')), [names]);
   const [now, setNow] = useState(() => Date.now());

@@ -152,6 +152,33 @@ describe('loading a period', () => {
     },
   );
 
+  it('a new visit in the moment in which an earlier one is left loads a coin once, and whole', async () => {
+    const { cache, exchange, loader, load } = start();
+    loader.need(['BTC'], WINDOW);
+    loader.stop('left');
+    new FundingLoader(cache, exchange.pages, () => START).need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).not.toMatch(/waiting|loading/);
+    expect(load()).toMatchObject({ kind: 'whole', entries: ENTRIES });
+    // The first page was already asked for by the earlier visit.
+    expect(exchange.asked).toHaveLength(1 + ENTRIES.length / PAGE);
+  });
+
+  it('a visit that was left starts nothing that a new one has waiting', async () => {
+    const { cache, exchange, loader, load } = start();
+    const coins = ['BTC', 'ETH', 'SOL'];
+    exchange.open = false;
+    loader.need(coins, WINDOW);
+    loader.stop('left');
+    new FundingLoader(cache, exchange.pages, () => START).need(coins, WINDOW);
+    // The calls of the earlier visit end, and the new one asks for its second pages.
+    exchange.release();
+    await expect.poll(() => exchange.asked.filter(({ coin }) => coin === 'BTC')).toHaveLength(3);
+    expect(load('SOL')?.kind).toBe('waiting');
+    exchange.open = true;
+    exchange.release();
+    await expect.poll(() => coins.map((coin) => load(coin)?.kind)).toEqual(['whole', 'whole', 'whole']);
+  });
+
   it('stops loading a removed coin', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;

@@ -69,6 +69,9 @@ export function isSame(a: FundingPeriod, b: FundingPeriod): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
+/** Numbers the runs of all loaders, for their query keys: those of an earlier visit may still be ending. */
+let runs = 0;
+
 /**
  * Loads periods of funding into the query cache, by coin and page. A failed coin does not affect the others. Create one when the
  * page is opened.
@@ -82,8 +85,6 @@ export class FundingLoader {
   #wanted: readonly string[] = [];
   /** Coins that failed since the page was opened. */
   readonly #failed = new Set<string>();
-  /** Numbers the runs, for their query keys. */
-  #runs = 0;
 
   constructor(cache: QueryClient, pages: Pages = fundingHistoryPeriod, now: () => number = Date.now) {
     this.#cache = cache;
@@ -129,15 +130,14 @@ export class FundingLoader {
   }
 
   stop(by: 'person' | 'left'): void {
-    this.#halt(this.#wanted, by);
+    this.#want([], by);
   }
 
-  #want(coins: readonly string[]): void {
-    this.#halt(
-      this.#wanted.filter((coin) => !coins.includes(coin)),
-      'left',
-    );
+  /** Halts the other coins. */
+  #want(coins: readonly string[], by: 'person' | 'left' = 'left'): void {
+    const others = this.#wanted.filter((coin) => !coins.includes(coin));
     this.#wanted = coins;
+    this.#halt(others, by);
   }
 
   #begin(coin: string, period: FundingPeriod, older?: CoinLoad): void {
@@ -170,11 +170,11 @@ export class FundingLoader {
   async #run(coin: string): Promise<void> {
     const controller = new AbortController();
     this.#running.set(coin, controller);
-    this.#runs += 1;
+    runs += 1;
     try {
       // As a separate query, so that the session guard, which watches queries, sees a refusal.
       await this.#cache.fetchQuery({
-        queryKey: ['info', 'fundingRun', this.#runs],
+        queryKey: ['info', 'fundingRun', runs],
         queryFn: () => this.#fetch(coin, controller.signal),
         gcTime: 0,
       });
