@@ -17,7 +17,8 @@ it.each([
   ['127.0.0.2', '127.0.0.2'],
   ['0.0.0.0', '0.0.0.0'],
   ['127.0.0.1', undefined],
-])('the health check of a service on %s asks it there', async (address, HOST) => {
+  ['127.0.0.1', ''],
+])('the health check of a service on %s asks it there, with HOST %j', async (address, HOST) => {
   let status = 200;
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/healthz' ? status : 404;
