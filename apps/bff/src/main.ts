@@ -30,6 +30,7 @@ async function main(): Promise<void> {
   if (result.kind === 'problems') return fail(problemsText(result.problems, process.env.L4DESK_COMMAND), USAGE);
   const { settings, warnings } = result;
   const problem = createDataDirectory(settings);
+  // Not USAGE: it may be there at another start, for example on a disk that is mounted late.
   if (problem !== undefined) return fail(problemsText([problem], process.env.L4DESK_COMMAND), FAILURE);
   const destination = standardError();
   const log = createLog(settings.LOG_LEVEL, destination);
